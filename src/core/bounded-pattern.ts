@@ -2,21 +2,21 @@ import { isLinear } from '../ops/regex/linear.js'
 import { compileLongest } from '../ops/regex/longest.js'
 import { parsePattern } from '../ops/regex/parse.js'
 
-/** Tests whether a text matches; undefined if the test would take too long. Subtracts its cost from `work`. */
+/** Tests whether a text matches. Returns undefined if the test would take too long. Subtracts the cost of the test from `work`. */
 export type BoundedPattern = (text: string, work?: Work) => boolean | undefined
 
-/** The budget of all pattern tests of one input, in characters of text times characters of pattern. */
+/** The remaining budget for all pattern tests of one input, in text characters times pattern characters. */
 export interface Work {
   left: number
 }
 
-/** About 50 ms. */
+/** A budget of about 50 ms. */
 export const newWork = (): Work => ({ left: 2_000_000 })
-/** Fixed cost of a call of RE2. */
+/** Fixed cost of calling RE2. */
 const CALL = 4000
-/** Steps of a backtracking engine that take less time than a call of RE2. */
+/** If a backtracking engine needs at most this many steps, it is faster than calling RE2. */
 const FEW_STEPS = 500
-/** Limit on the steps of a backtracking engine: about 50 ms. */
+/** Maximum steps of a backtracking engine: about 50 ms. */
 const STEPS = 5_000_000
 
 /**
@@ -52,7 +52,7 @@ export function isNativelyLinear(source: string): boolean {
   return parsed !== undefined && isLinear(parsed.options)
 }
 
-/** Subtracts a cost from the budget; returns undefined if the budget is too small. */
+/** Subtracts a cost from the budget. Returns undefined if the budget is too small. */
 export function spend(work: Work, cost: number): true | undefined {
   if (cost > work.left) return undefined
   work.left -= cost
@@ -61,7 +61,7 @@ export function spend(work: Work, cost: number): true | undefined {
 
 interface Assertion {
   readonly pattern: BoundedPattern
-  /** True: the text must match. False: the text must not match. */
+  /** Whether the text must match (true) or must not match (false). */
   readonly fits: boolean
 }
 
@@ -103,11 +103,11 @@ function hasChoice(source: string): boolean {
 
 /** The longest text that a backtracking engine tests within `steps` steps. */
 function longestTried(bare: string, steps: number): number {
-  // A repeated group can be ambiguous; each character then doubles the steps.
+  // A repeated group may be ambiguous: then each character can double the steps.
   if (/\)(?:[*+]|\{\d+,?\d*\})/.test(bare)) return Math.floor(Math.log2(steps))
   const repeats = bare.match(/[*+]|\{\d+,\d*\}/g)?.length ?? 0
   const choices = bare.match(/[|]|[^(*+?}]\?|\)\?/g)?.length ?? 0
-  // One more factor for the start positions.
+  // Plus 1 for the start positions: the engine tries to match from each character.
   return Math.floor((steps / 2 ** choices) ** (1 / (repeats + 1)))
 }
 
@@ -146,7 +146,7 @@ function toRe2(source: string): string | undefined {
     else if (token === ']') inClass = false
     out += next
   }
-  // In RE2, `[]` and `[^]` start other classes.
+  // `[]` and `[^]` have another meaning in RE2.
   return /\[\^?\]/.test(plain(source, false)) ? undefined : out
 }
 

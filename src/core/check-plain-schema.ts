@@ -2,7 +2,7 @@ import { RegistryError } from '../errors/index.js'
 import type { JsonSchema } from '../types/tool.js'
 import { decodeToken, record, resolvePointer } from './schema-fields.js'
 
-/** Keywords whose value is a schema or a list of schemas. Other values are data, where the key `pattern` has no special meaning. */
+/** Keywords whose value is a schema or a list of schemas. Values of other keywords are data, where a key `pattern` means nothing. */
 export const SCHEMAS: readonly string[] = [
   ...[
     'items',
@@ -53,7 +53,7 @@ function checkPattern(pattern: string): void {
 }
 
 /**
- * The target of a reference. Resolves only JSON pointers; the validator resolves anchors and URLs. A target may be `true`, which is a valid
+ * The target of a reference. Resolves only JSON pointers: the validator resolves anchors and URLs. A target may be `true`, which is a valid
  * schema.
  */
 function referred(reference: string, root: JsonSchema): unknown {

@@ -1,15 +1,15 @@
 import type { JsonSchema, StandardSchemaLike } from '../types/tool.js'
 import type { RawIssue } from './input-issues.js'
 
-// Schemas of the built-in tools. They are part of every bundle, so they use no schema library. A field has the JSON Schema that a model
-// reads, and the function that validates a value.
+// Schemas of the built-in tools. They are part of every bundle, so they use no schema library. A field consists of the JSON Schema for the
+// model and the function that validates a value.
 
-/** One value of an input. Without `optional` or `byDefault` it is required. */
+/** The schema of one value in an input. The value is required unless `optional` or `byDefault` is set. */
 export interface Field<T> {
   readonly json: JsonSchema
   readonly optional?: boolean
   readonly byDefault?: T
-  /** Returns the value for the tool; after an issue the value has no meaning. */
+  /** Returns the value for the tool. If it adds an issue, the returned value is meaningless. */
   read(value: unknown, issues: RawIssue[]): T
 }
 
@@ -17,7 +17,7 @@ export interface OptionalField<T> extends Field<T | undefined> {
   readonly optional: true
 }
 
-/** Finds a problem of a value that has the right type. */
+/** Checks a value that has the right type. Returns the problem, if any. */
 export type Check<T> = (value: T) => Partial<RawIssue> | undefined
 
 type Fields = Readonly<Record<string, Field<unknown>>>
@@ -25,7 +25,7 @@ export type Read<F> = F extends Field<infer T> ? T : never
 type Optional<F extends Fields> = { [K in keyof F]: F[K] extends { readonly optional: true } ? K : never }[keyof F]
 type ReadAll<F extends Fields> = { [K in Exclude<keyof F, Optional<F>>]: Read<F[K]> } & { [K in Optional<F>]?: Read<F[K]> }
 
-/** A placeholder, as schema libraries without a locale use it. `describeIssues` writes the actual message when somebody reads it. */
+/** Placeholder that `describeIssues` replaces, as it does for zod without a locale. */
 const MESSAGE = 'Invalid input'
 
 const issue = (found: Partial<RawIssue>): RawIssue => ({ message: MESSAGE, ...found })
@@ -36,7 +36,7 @@ function field<T>(json: JsonSchema, description: string | undefined, read: Field
   return { json: description === undefined ? json : { ...json, description }, read }
 }
 
-/** `told`: JSON Schema keywords that describe the checks. After a text that is too long, the remaining checks are skipped. */
+/** `told`: JSON Schema keywords that describe `checks`. If a text is too long, the remaining checks are skipped. */
 export function text(description?: string, told?: JsonSchema, checks: readonly Check<string>[] = []): Field<string> {
   return field({ type: 'string', ...told }, description, (value, issues) => {
     if (typeof value !== 'string') issues.push(wrongType('string'))
@@ -101,7 +101,7 @@ export function list<T>(
   })
 }
 
-/** Accepts a value of either form; the first matching form wins. */
+/** Accepts either of two forms. Tries the first form first. */
 export function either<A, B>(first: Field<A>, second: Field<B>, description?: string): Field<A | B> {
   return field({ anyOf: [first.json, second.json] }, description, (value, issues) => {
     const errors: RawIssue[][] = []
@@ -116,7 +116,7 @@ export function either<A, B>(first: Field<A>, second: Field<B>, description?: st
   })
 }
 
-/** An object with arbitrary field names that match `names`. */
+/** An object with any field names that `names` accepts. */
 export function record<T>(names: Field<string>, values: Field<T>, description?: string): Field<Record<string, T>> {
   const json = { type: 'object', propertyNames: names.json, additionalProperties: values.json }
   return field(json, description, (value, issues) => {
@@ -126,7 +126,7 @@ export function record<T>(names: Field<string>, values: Field<T>, description?: 
     }
     const result: Record<string, T> = {}
     for (const key of Object.keys(value)) {
-      // An assignment would set the prototype.
+      // Assigning to this name would set the prototype of `result`.
       if (key === '__proto__') continue
       const found: RawIssue[] = []
       names.read(key, found)
@@ -137,7 +137,7 @@ export function record<T>(names: Field<string>, values: Field<T>, description?: 
   })
 }
 
-/** Rejects instances of classes, whose content may not be in own fields. */
+/** Whether a value is a plain object. Class instances are rejected: their content may not be in own fields. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -184,7 +184,7 @@ function standard<T>({ json, read }: Field<T>): StandardSchemaLike<T>['~standard
   }
 }
 
-/** Reads a nested value and puts `key` before the paths of its issues. */
+/** Reads a nested value, and prepends `key` to the paths of its issues. */
 function within<T>(key: PropertyKey, part: Field<T>, value: unknown, issues: RawIssue[]): T {
   const before = issues.length
   const result = part.read(value, issues)

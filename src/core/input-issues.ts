@@ -12,7 +12,7 @@ export interface RawIssue {
   readonly expected?: unknown
   readonly values?: readonly unknown[]
   readonly keys?: readonly string[]
-  /** The number of unknown fields, if `keys` does not list all of them. */
+  /** Number of unknown fields, if `keys` lists only some of them. */
   readonly count?: number
   readonly errors?: readonly (readonly RawIssue[])[]
   /** Problems with the name of a field. */
@@ -35,7 +35,7 @@ interface Subject {
   readonly input: unknown
   readonly schema: JsonSchema
   readonly found: InputIssue[]
-  /** The number of problems without a description: describing a hundred thousand would take seconds. */
+  /** Number of problems that are counted but not described: describing 100,000 problems would take seconds. */
   more: number
 }
 
@@ -43,10 +43,10 @@ export const MOST_ISSUES = 50
 const MOST_NAMES = 20
 const LONGEST_MESSAGE = 500
 
-/** zod's default messages. Toolport's own messages replace them: they say more and need no locale. */
+/** zod's default messages. Toolport replaces them by its own, which say more and do not depend on a locale. */
 const STOCK = /^(Invalid (input|option|string|number|discriminator value|(key|value|element) in )|Too (small|big): |Unrecognized keys?: |$)/
 
-/** Describes the problems of an input for a model, each with its path. Describes at most 50 and counts the rest. */
+/** Describes the problems of an input for a model, each with its path. Describes at most 50 and counts the others. */
 export function describeIssues(raw: readonly RawIssue[], input: unknown, schema: JsonSchema): readonly InputIssue[] {
   const subject: Subject = { input, schema, found: [], more: 0 }
   for (const issue of raw) describe(issue, [], subject)
@@ -71,7 +71,7 @@ function addUnknown({ keys = [], count = keys.length }: RawIssue, path: readonly
   subject.more += Math.max(0, count - room)
 }
 
-/** One message if the type matches no branch; otherwise the problems of the nearest branch. */
+/** Adds one message if the value has none of the branches' types; otherwise the problems of the branch with the fewest. */
 function describeUnion(branches: readonly (readonly RawIssue[])[], path: readonly PropertyKey[], subject: Subject): void {
   const wrongType = branches.filter(
     ([first, ...others]) => first?.code === 'invalid_type' && others.length === 0 && plainPath(first).length === 0,
@@ -168,7 +168,7 @@ function typeWord(expected: unknown): string {
   return TYPE_WORDS[word] ?? word
 }
 
-/** The JSON type of a value. Names text that contains JSON of the expected type, because models sometimes encode twice. */
+/** The JSON type of a value. Points out text that contains JSON, because models sometimes encode a value twice. */
 function described(value: unknown, numbersByValue = false): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -195,7 +195,7 @@ function plainPath(issue: RawIssue): PropertyKey[] {
   return (issue.path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment))
 }
 
-/** Names similar to an unknown one. */
+/** Suggests known names that are similar to an unknown one. */
 export function meantFor(name: string, names: readonly string[]): { readonly closest?: readonly string[]; readonly hint?: string } {
   const closest = closestNames(name, names)
   return closest.length === 0 ? {} : { closest, hint: `Did you mean "${closest[0]}"?` }

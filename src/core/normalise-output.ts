@@ -2,13 +2,14 @@ import type { JsonValue } from '../types/tool.js'
 import { formatPath } from './field-path.js'
 
 export type Normalised =
-  /** `size`: an upper bound on the bytes of its JSON. */
+  /** `size`: an upper bound for the length of the value as JSON, in bytes. */
   { readonly ok: true; readonly value: JsonValue; readonly size: number } | { readonly ok: false; readonly message: string }
 
 const DEEPEST = 200
 const MOST_VALUES = 5_000_000
 /**
- * Maximum UTF-16 units of all texts, including field names. Even if every unit needs an escape of six, the JSON still fits into one string.
+ * Maximum UTF-16 units of all texts together, including field names. Even if each unit becomes an escape of six characters, the JSON fits
+ * into one string.
  */
 export const LONGEST_TEXT: number = 64 * 1024 * 1024
 
@@ -60,7 +61,7 @@ class Walk {
     }
   }
 
-  /** Checks the budget before any work: an array without items can claim a length of billions. */
+  /** Charges the budget before any work: an array without items can have a length of billions. */
   #take(values: number, text: number): void {
     this.#left -= values
     this.#text += text
@@ -101,7 +102,7 @@ class Walk {
     return copy ?? (values as JsonValue[])
   }
 
-  /** JSON omits fields that are undefined, so the object need not be copied because of them. */
+  /** Visits the fields of an object. Undefined fields need no copy, because JSON omits them. */
   #record(given: object, rebuild: boolean): JsonValue {
     const fields = given as Readonly<Record<string, unknown>>
     let copy: Record<string, JsonValue> | undefined = rebuild ? {} : undefined
@@ -134,7 +135,7 @@ function copyBefore(fields: Readonly<Record<string, unknown>>, keys: readonly st
   return copy
 }
 
-/** A plain assignment to `__proto__` would set the prototype. */
+/** Sets a field, also one named `__proto__`, where a plain assignment would set the prototype. */
 function setField(target: Record<string, JsonValue>, key: string, value: JsonValue): void {
   if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
   else target[key] = value

@@ -7,12 +7,9 @@ import { describeIssues, MOST_ISSUES, type RawIssue } from './input-issues.js'
 import { decodeToken, record, resolvePointer } from './schema-fields.js'
 import { repeatedIn, takeUniqueLists } from './unique-items.js'
 
-/**
- * Returns a function that lists the problems of an input by plain JSON Schema (draft 2020-12), worded as for all other schemas. The list is
- * empty for valid input.
- */
+/** Returns a function that lists the problems of an input by plain JSON Schema (draft 2020-12), worded as for all other schemas. */
 export function createPlainCheck(schema: JsonSchema): (input: unknown) => readonly InputIssue[] {
-  // Copy the frozen schema, because the library modifies the schema that it is given.
+  // Work on a copy: `schema` is frozen, and the library modifies the schema that it receives.
   const own = JSON.parse(JSON.stringify(schema)) as JsonSchema
   const lists = takeUniqueLists(own)
   const nodes = new Set<Record<string, unknown>>()
@@ -27,7 +24,7 @@ export function createPlainCheck(schema: JsonSchema): (input: unknown) => readon
     if (refused) return [{ path: '', message: `${refused}: send less in one call` }]
     const names = named.length === 0 ? [] : namesIn(input)
     for (const node of named) nameFields(node, names, (pattern, name) => formats[patternFormat(pattern)]?.(name) === true)
-    // Fields whose patterns were not tested would appear as unknown.
+    // Stop here: fields whose name patterns were not tested would be reported as unknown.
     if (untried.size > 0) return describeIssues(untriedIssues(), input, schema)
     const large = hasMoreValues(input, MOST_VALUES)
     const { valid, errors } = (large ? first : all).validate(input)
@@ -40,17 +37,17 @@ export function createPlainCheck(schema: JsonSchema): (input: unknown) => readon
 }
 
 /**
- * Maximum fields and items of an input for which the check continues after the first problem. In larger inputs each further problem is as
- * expensive as many valid values.
+ * Maximum fields and items of an input for which the check continues after the first problem. In larger inputs, finding each further
+ * problem takes as long as checking many valid values.
  */
 const MOST_VALUES = 2000
 const UNCHECKED: InputIssue = { path: '', message: 'may have more problems: the check of a large input stops at the first' }
 
-/** Maximum pairs of items within lists, and maximum pairs of a field name and a name pattern: about 50 ms each. */
+/** Maximum pairs of items within lists (`MOST_PAIRS`), and of field names and name patterns (`MOST_NAMES`): about 50 ms each. */
 const MOST_PAIRS = 250_000
 const MOST_NAMES = 1_000_000
 
-/** Returns the reason why an input is not compared, if the comparison would take far longer than its size suggests. */
+/** The returned function gives the reason to reject an input whose check would take far longer than its size suggests. */
 function boundInput(nodes: readonly Record<string, unknown>[]): (input: unknown) => string | undefined {
   const unique = nodes.some(({ uniqueItems }) => uniqueItems === true)
   const patterns = nodes.reduce((sum, node) => sum + Object.keys(record(node.patternProperties) ?? {}).length, 0)
@@ -63,16 +60,16 @@ function boundInput(nodes: readonly Record<string, unknown>[]): (input: unknown)
 }
 
 /**
- * Maximum errors of the library that are described: a description takes far longer than the check, and a small input can have one error per
+ * Maximum errors of the library to describe: describing one takes far longer than finding it, and even a small input can have an error per
  * value.
  */
 const MOST_ERRORS = 1000
 const MORE: InputIssue = { path: '', message: 'has more problems, which are not counted: send less in one call' }
 
-/** Prefix of the formats that stand for patterns. */
+/** Prefix of format names that stand for patterns. */
 const PATTERN = 'pattern '
 const formats: Record<string, (text: string) => boolean> = format as Record<string, (text: string) => boolean>
-/** Replaces the format "url", whose regular expression in the library backtracks without bound. */
+/** Replaces the format "url": the library's regular expression for it can backtrack exponentially. */
 const URL_FORMAT = 'URL'
 /** Prefix of the library's own formats, which take linear time: up to 0.4 microseconds per character. */
 const FORMAT = 'format '
@@ -80,8 +77,8 @@ const COST = 16
 formats[URL_FORMAT] = (text) => /^(?:https?|ftp):/i.test(text) && formats.uri?.(text) === true
 
 /**
- * State of the current check: the remaining budget, and the patterns that were not tested. Module variables, because the library's formats
- * return only true or false.
+ * State of the current check: the remaining budget, and the patterns whose test exceeded it. Kept in module variables, because the
+ * library's formats can return only true or false.
  */
 let work: Work = newWork()
 let untried = new Set<string>()
@@ -92,8 +89,8 @@ function begin(): void {
 }
 
 /**
- * Reports every untested pattern. Within `not` and `if`, a text that does not match is valid, so an untested pattern must not count as a
- * mismatch.
+ * Reports every untested pattern, even if the input is valid otherwise: within `not` and `if`, counting an untested pattern as a mismatch
+ * can make an invalid input valid.
  */
 const untriedIssues = (): RawIssue[] => [...untried].map((name) => ({ path: [], message: `has a text that ${tooLong(name)}` }))
 
@@ -102,7 +99,7 @@ function tooLong(name: string): string {
   return `is too long to check against the ${what}: send a shorter text`
 }
 
-/** The name of the format that stands for a pattern. */
+/** Registers a format for a pattern and returns its name. */
 function patternFormat(pattern: string): string {
   const name = PATTERN + pattern
   formats[name] ??= tryPattern(pattern)
@@ -118,7 +115,7 @@ function tryPattern(pattern: string): (text: string) => boolean {
   }
 }
 
-/** The name of the same format with a limited budget. */
+/** Registers the same format with a limited budget and returns its name. */
 function boundFormat(format: string): string {
   const known = Object.hasOwn(formats, format) ? formats[format] : undefined
   if (!known || format.startsWith(FORMAT)) return format
@@ -131,7 +128,7 @@ function boundFormat(format: string): string {
   return name
 }
 
-/** Replaces patterns by formats, because the library would test patterns with the host's engine for an unbounded time. */
+/** Replaces patterns by formats, because the library would test patterns with the host's engine, without a time limit. */
 function boundPatterns(value: unknown, base: JsonSchema, seen: Set<Record<string, unknown>>): void {
   if (Array.isArray(value)) for (const each of value) boundPatterns(each, base, seen)
   const schema = Array.isArray(value) ? undefined : (record(value) as Record<string, unknown> | undefined)
@@ -150,7 +147,7 @@ function boundPatterns(value: unknown, base: JsonSchema, seen: Set<Record<string
   else schema.allOf = [...(Array.isArray(schema.allOf) ? schema.allOf : []), { format: name }]
 }
 
-/** Skipped: these only report that something inside them failed. The inner error follows. */
+/** Keywords whose errors are skipped: they only report that something inside failed, and the inner error follows. */
 const WRAPPERS = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'items', 'prefixItems'],
   ...['additionalItems', 'unevaluatedItems', 'allOf', 'if', '$ref', '$recursiveRef', 'dependentSchemas'],
@@ -158,7 +155,7 @@ const WRAPPERS = new Set([
 
 function toRawIssues(units: readonly OutputUnit[], input: unknown, schema: JsonSchema): RawIssue[] {
   const issues: RawIssue[] = []
-  // The location of the last failure of a field name. Errors below this location are about a name.
+  // Location of the last `propertyNames` error. Errors below this location are about a field name.
   let names = ''
   for (let index = 0; index < units.length; index++) {
     const unit = units[index]
@@ -172,7 +169,7 @@ function toRawIssues(units: readonly OutputUnit[], input: unknown, schema: JsonS
       add(toRawIssue(unit, input, schema))
       continue
     }
-    // The errors inside the branches follow directly.
+    // The errors of the branches follow directly.
     const inside: OutputUnit[] = []
     for (let next = units[index + 1]; next && isInside(next, unit); next = units[index + 1]) {
       inside.push(next)
@@ -183,7 +180,7 @@ function toRawIssues(units: readonly OutputUnit[], input: unknown, schema: JsonS
   return issues
 }
 
-/** A `false` schema reports the location of the value instead of its own. */
+/** Whether `unit` is an error inside `outer`. For a `false` schema, only the location of the value is known. */
 function isInside(unit: OutputUnit, outer: OutputUnit): boolean {
   const place = unit.keyword === 'false' ? unit.instanceLocation : unit.keywordLocation
   return place.startsWith(`${unit.keyword === 'false' ? outer.instanceLocation : outer.keywordLocation}/`)
@@ -280,25 +277,25 @@ function keywordValue(location: string, schema: JsonSchema): unknown {
   return current
 }
 
-/** The schema of an object with name patterns that the host's engine, which the library uses, might test for an unbounded time. */
+/** An object schema with name patterns that the library would test with the host's engine, without a time limit. */
 interface NamePatterns {
   readonly node: Record<string, unknown>
   readonly properties: readonly (readonly [name: string, schema: unknown])[]
   readonly patterns: readonly (readonly [pattern: string, schema: unknown])[]
 }
 
-/** Removes these patterns from a schema. For each input, `nameFields` adds the names that match them. */
+/** Removes these patterns from a schema. For each input, `nameFields` adds the matching names as fields instead. */
 function takeNamePatterns(node: Record<string, unknown>): NamePatterns[] {
   const all = Object.entries(record(node.patternProperties) ?? {})
   const patterns = all.filter(([pattern]) => !isNativelyLinear(pattern))
   if (patterns.length === 0) return []
   node.patternProperties = Object.fromEntries(all.filter(([pattern]) => isNativelyLinear(pattern)))
-  // Keep them reachable, because references may point to them.
+  // Not enumerable, so the library does not test the patterns, but `$ref` can still point to them.
   for (const [pattern, value] of patterns) Object.defineProperty(node.patternProperties, pattern, { value })
   return [{ node, properties: Object.entries(record(node.properties) ?? {}), patterns }]
 }
 
-/** Adds names of the input that match a pattern to the schema's known fields. */
+/** Adds the names of an input that match a pattern to the schema's known fields. */
 function nameFields({ node, properties, patterns }: NamePatterns, names: Iterable<string>, fits: Fits): void {
   const fields = new Map(properties)
   for (const name of names) {

@@ -14,7 +14,7 @@ export interface Answered {
 
 const LONGEST_MESSAGE = 4096
 const MOST_ISSUES = 50
-/** Recognised by name, because another copy of this package, or another realm, has different classes. */
+/** Names of our error classes. Checked by name, because a second copy of this package, or another realm, has different classes. */
 const OURS = new Set([
   'FsError',
   'WorkspaceError',
@@ -38,7 +38,7 @@ const DETAILS = {
   retryable: 'boolean',
 } as const
 
-/** A failure, with the status and the hint of its code from the error table. `extra` cannot replace the fixed fields. */
+/** Creates a failure, with the status and hint that the error table has for its code. `extra` cannot replace the fixed fields. */
 export function failure(code: string, message: string, call: Answered, extra: Readonly<Record<string, unknown>> = {}): ToolError {
   const row = Object.hasOwn(ERROR_TABLE, code) ? ERROR_TABLE[code] : undefined
   const { hint = row?.hint, issues, ...details } = extra
@@ -72,7 +72,7 @@ function fixedDetails(error: unknown): Record<string, unknown> {
   return { ...details, issues: readIssues(field(error, 'issues')) }
 }
 
-/** The details of an InputError that are valid JSON. */
+/** The details of an InputError, if they are valid JSON. */
 function ownDetails(error: unknown): Readonly<Record<string, unknown>> {
   const details = normaliseOutput(field(error, 'details'))
   return details.ok && typeof details.value === 'object' && details.value !== null && !Array.isArray(details.value)
@@ -96,8 +96,8 @@ const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{1,63}$/
 const ERRNO_NAME = /^E[A-Z0-9]+$/
 
 /**
- * The code and its meaning, for errors of the operating system: their own messages contain machine paths and commands. Undefined for other
- * errors.
+ * Words an error of the operating system by its code and meaning, because its own message contains paths and commands of the machine.
+ * Returns undefined for other errors.
  */
 function systemMessage(error: unknown): string | undefined {
   const code = field(error, 'code')
@@ -129,7 +129,10 @@ function primitive(value: unknown): string | number | boolean | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined
 }
 
-/** The text of a result for the model: its text parts, else its text, else its JSON. A failure includes its hint and all issues. */
+/**
+ * The text of a result for the model: its content parts if present, otherwise its output as text or JSON. A failure includes hint and
+ * issues.
+ */
 export function toModelText(result: ToolResult): string {
   required('toModelText', 'a ToolResult', result, 'output')
   if (!result.ok) return failureText(result)

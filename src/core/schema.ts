@@ -13,27 +13,27 @@ export type Validation =
       readonly ok: false
       readonly issues: readonly InputIssue[]
       readonly hint?: string
-      /** The check stopped early, because the input is too large. */
+      /** The check stopped early because the input is too large. */
       readonly excess?: true
     }
 
 export interface Validator {
   /**
-   * Returns the tool's input, or every problem. Treats `undefined` as `{}`. Returns a promise only for invalid input, or if the schema is
-   * asynchronous. Throws, or rejects with, only the errors of the schema.
+   * Returns the input for the tool, or every problem. Treats `undefined` as `{}`. Returns a promise only for invalid input or an
+   * asynchronous schema. Throws or rejects only with errors of the schema itself.
    */
   validate(input: unknown): Validation | Promise<Validation>
   /** The JSON Schema of the input, frozen, without `$schema`. */
   jsonSchema(): JsonSchema
 }
 
-/** Loads the code that describes problems on first use, because most input is valid. */
+/** Loads the code that describes problems. On first use, because most input is valid. */
 export const wording: () => Wording | Promise<Wording> = lazy(() => import('./input-issues.js'))
 type Wording = typeof import('./input-issues.js')
 
 export type Check = (input: object) => Validation | Promise<Validation>
 
-/** Schemas to accept in addition to those that provide their JSON Schema themselves. Each adds its code to a bundle. */
+/** Kinds of schemas to accept besides those that provide their own JSON Schema. Each adds code to the bundle. */
 export interface SchemaSupport {
   readonly convert?: Converter
   /** Validates by plain JSON Schema. @throws RegistryError unsupported_schema */
@@ -69,14 +69,15 @@ export function createValidator(schema: SchemaLike, { convert, plain }: SchemaSu
 
 const unsupported = (detail: string): RegistryError => new RegistryError('unsupported_schema', `Cannot use the input schema: ${detail}`)
 
-/** Maximum unknown fields of a closed object: with more of them, the check stops. */
+/** Maximum unknown fields of an object that allows none. With more, the check stops. */
 const MOST_UNKNOWN = 1000
 const MOST_WORDED = 50
-/** Maximum fields and items of one input: a validator then takes up to about 50 ms. Half as many for plain JSON Schema. */
+/** Maximum fields and items of one input, which a validator checks in about 50 ms. Half as many for plain JSON Schema. */
 const MOST_VALUES = 10_000
 
 /**
- * Checks sizes first, because validators visit a whole list before they count its items, and all fields before they report an unknown one.
+ * Checks sizes before the regular check: validators visit a whole list before they count its items, and all fields before they report an
+ * unknown one.
  */
 function tooMuch(input: object, json: JsonSchema, most: number): Validation | Promise<Validation> | undefined {
   try {
@@ -90,12 +91,12 @@ function tooMuch(input: object, json: JsonSchema, most: number): Validation | Pr
     }
     return Promise.resolve(wording()).then(tell)
   } catch {
-    // A getter or a proxy threw; the regular check reports the problem.
+    // A getter or a proxy threw. The regular check reports that.
     return undefined
   }
 }
 
-/** A list that is too long, or too many unknown fields. */
+/** A list that is too long, or an object with too many unknown fields. */
 interface Excess {
   readonly list?: InputIssue
   readonly fields?: RawIssue
@@ -121,7 +122,7 @@ function excessIn(value: unknown, schema: JsonSchema, path: readonly PropertyKey
     const names = Object.keys(value)
     const known = Object.keys(fields)
     const count = names.length <= MOST_UNKNOWN ? 0 : names.length - known.filter((name) => Object.hasOwn(value, name)).length
-    // Enough names to describe, even if all known fields are among them.
+    // Enough names for the description, even if all known fields are among them.
     const keys = names.slice(0, known.length + MOST_WORDED).filter((name) => !Object.hasOwn(fields, name))
     if (count > MOST_UNKNOWN) return { fields: { code: 'unrecognized_keys', message: '', keys, count, path } }
   }
@@ -157,7 +158,7 @@ function standardCheck(schema: StandardSchemaLike, json: JsonSchema): Check {
 
 const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> => typeof value === 'object' && value !== null && 'then' in value
 
-/** A third-party schema may return anything, whatever its types say. @throws TypeError for a value that is not a result */
+/** Checks the result of a third-party schema, which may return anything. @throws TypeError for a value that is not a result */
 function checkResult(result: StandardResult<unknown>): void {
   const given: unknown = result
   if (typeof given !== 'object' || given === null)
@@ -167,7 +168,7 @@ function checkResult(result: StandardResult<unknown>): void {
     throw new TypeError('The input schema is broken: "issues" is not a list of issues with messages')
 }
 
-/** Treats a stack overflow of a validator as invalid input, because deep or large input causes it. @throws every other error */
+/** Converts a validator's stack overflow to invalid input, because large or deeply nested input causes it. @throws every other error */
 export function unchecked(error: unknown): Validation {
   if (!(error instanceof RangeError)) throw error
   return { ok: false, issues: [{ path: '', message: 'is too large or too deeply nested to check: send less in one call' }] }

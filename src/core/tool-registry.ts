@@ -31,16 +31,16 @@ export interface ToolRegistry {
   /** Enabled tools, sorted by name in code-unit order. */
   list(): readonly AnyTool[]
   /**
-   * The tools for a model, in the same order. `available`: omit tools that require other ports; default the registry's own option, else all
-   * tools.
+   * Describes the enabled tools for a model, sorted like `list`. With `available`, omits tools that require other ports. Default: the
+   * registry's own option, otherwise all tools.
    */
   getModelManifest(available?: ReadonlySet<Requirement>): ManifestEntry[]
   /**
-   * Loads output schemas that tools load on demand; later manifests include them. Call it again after adding tools. Tries all tools, then
-   * rejects with the first error: RegistryError unsupported_schema, or the error of a loader.
+   * Loads output schemas that tools provide as functions; later manifests include them. Call it again after adding tools. Tries all tools,
+   * then rejects with the first error: RegistryError unsupported_schema, or the error of a loader.
    */
   loadOutputSchemas(): Promise<this>
-  /** The name of the tool with this alias in the manifest. */
+  /** Returns the name of the tool with this alias. */
   resolveAlias(alias: string): string | undefined
   /** Finds a tool by name or, if no tool has this name, by alias. Also finds disabled tools. */
   find(nameOrAlias: string): RegisteredTool | undefined
@@ -53,7 +53,7 @@ interface Entry extends RegisteredTool {
 const NAME = /^[a-zA-Z0-9_.:-]+$/
 
 export interface ToolRegistryOptions {
-  /** The ports that its manifest may assume; default all. */
+  /** The ports that manifests assume to exist. Default: all. */
   readonly available?: ReadonlySet<Requirement>
 }
 
@@ -153,7 +153,7 @@ export function toolRegistry(options: ToolRegistryOptions, support: SchemaSuppor
         if (outputSchema || !isLoader(tool.outputSchema)) continue
         try {
           const loaded = await tool.outputSchema()
-          // Read the entry again: it may have changed during the wait.
+          // Read the entry again: somebody may have changed it during the wait.
           const entry = entries.get(name)
           if (entry?.tool === tool) put(withOutput(entry, loaded, support))
         } catch (error) {
@@ -182,11 +182,11 @@ const withOutput = (entry: Entry, schema: SchemaLike, support: SchemaSupport): E
   return { ...entry, outputSchema: toJsonSchema(schema, 'output', support.convert) }
 }
 
-/** Schemas of some libraries are functions too. */
+/** Whether the schema is a loader. Schemas of some libraries are functions, too. */
 const isLoader = (schema: AnyTool['outputSchema']): schema is () => Promise<SchemaLike> =>
   typeof schema === 'function' && !('~standard' in schema)
 
-/** Copy, because clients extend and rewrite the schemas of a manifest. */
+/** Copies a schema, because clients extend and rewrite the schemas of a manifest. */
 const copyOf = (schema: JsonSchema): JsonSchema => JSON.parse(JSON.stringify(schema)) as JsonSchema
 
 function toManifestEntry({ name, alias, tool, validator, outputSchema }: Entry): ManifestEntry {
@@ -196,14 +196,14 @@ function toManifestEntry({ name, alias, tool, validator, outputSchema }: Entry):
     description: tool.description,
     inputSchema: copyOf(validator.jsonSchema()),
     ...(outputSchema && { outputSchema: copyOf(outputSchema) }),
-    // Copy, because runtimes share tools.
+    // A copy, because several runtimes share a tool.
     ...(tool.annotations && { annotations: { ...tool.annotations } }),
   }
 }
 
 /**
- * Keeps the prototype: a tool may be an instance of a class, whose methods a spread would lose and whose private fields need the original
- * `this`.
+ * The tool under another name. Calls the original object: if the tool is a class instance, a spread would lose its methods, and private
+ * fields need the original `this`.
  */
 function renamed(tool: AnyTool, name: string): AnyTool {
   const { description, inputSchema, outputSchema, annotations, requires, toText } = tool

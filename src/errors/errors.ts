@@ -6,7 +6,7 @@ export class WorkspaceError extends Error {
   readonly code: 'path_outside_workspace' | 'invalid_path' | 'symlink_escape' | 'binary_file'
   /** The input path, or a virtual path. */
   readonly path: string
-  /** With `binary_file`: the media type that the first bytes show (`image/png`), else `application/octet-stream`. */
+  /** For `binary_file`: the media type by the first bytes (`image/png`), otherwise `application/octet-stream`. */
   readonly detected?: string
 
   constructor(code: WorkspaceError['code'], path: string, message: string, detected?: string) {
@@ -22,7 +22,7 @@ export class InputError extends Error {
   override readonly name = 'InputError'
   readonly code: 'invalid_input' | 'ambiguous_match' | 'no_match'
   readonly issues: readonly { readonly path: string; readonly message: string }[]
-  /** Machine-readable details, copied into the failure (`candidates`, `nearest`). */
+  /** Machine-readable details, such as `candidates` and `nearest`. The failure of the call contains a copy. */
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(

@@ -25,9 +25,9 @@ export type FsErrorCode = keyof typeof MEANING
 
 export interface FsErrorOptions {
   readonly code: FsErrorCode
-  /** The attempted operation, as a verb: `read`, `remove`. */
+  /** The attempted operation as a verb, such as `read` or `remove`. */
   readonly op: string
-  /** Adapter path below the workspace, virtual path above it; never a machine path. */
+  /** In adapters, an adapter path; in the workspace and above, a virtual path. Never a path of the machine. */
   readonly path: string
   /** The second path of rename, copy and link. */
   readonly dest?: string

@@ -1,4 +1,4 @@
-/** Fast path for most names: this test takes a third of the time of a replacement without a match. */
+/** Fast path for ordinary names: this test takes a third of the time of a replacement that replaces nothing. */
 const PLAIN = /^[ -~]*$/
 const IN_NAME = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu
 

@@ -1,8 +1,8 @@
 /** Converts terminal output to plain text, piece by piece. The result does not depend on how the output is split. */
 export interface AnsiCleaner {
-  /** Returns the plain text of this piece. The start of an incomplete sequence is buffered until the next piece. */
+  /** Returns the plain text of this piece. Buffers an incomplete sequence at its end until the next piece. */
   push(piece: string): string
-  /** Returns the buffered rest at the end of the output. */
+  /** Returns the buffered rest. Call it at the end of the output. */
   end(): string
 }
 

@@ -3,9 +3,9 @@ import { type Change, lineChanges } from './line-changes.js'
 import { countBreaks } from './lines.js'
 import { utf8Length } from './utf8.js'
 
-/** Maximum changed lines for which the shortest diff is computed; a larger block appears as replaced. */
+/** Maximum changed lines for computing the shortest diff. A block with more appears as replaced. */
 const MAX_EDITS = 300
-/** Each changed line may require another comparison of all lines, so long files allow fewer changes. */
+/** Maximum line comparisons. Each changed line may require comparing all lines again, so long files allow fewer changes. */
 const MAX_COMPARISONS = 2_000_000
 /** Maximum lines of a block if the diff may be truncated. */
 const MAX_BLOCK_LINES = 150_000
@@ -23,7 +23,7 @@ export interface UnifiedDiffOptions {
   readonly maxBytes?: number
 }
 
-/** The changed lines with their surroundings and position. Lines include their separators. */
+/** The changed lines with their context and position. Lines include their line breaks. */
 interface Block {
   readonly before: readonly string[]
   readonly after: readonly string[]
@@ -74,7 +74,7 @@ interface BlockOptions {
   readonly maxLines: number
 }
 
-/** Returns undefined if the block has too many lines. */
+/** @returns undefined if the block has too many lines */
 function changedBlock(before: string, after: string, { context, maxLines }: BlockOptions): Block | undefined {
   const shorter = Math.min(before.length, after.length)
   const prefix = commonPrefix(before, after, shorter)
@@ -181,7 +181,7 @@ function hunk(block: Block, changes: readonly Change[], context: number, room: n
 const tailOf = (lines: readonly string[], count: number): readonly string[] =>
   lines.slice(lines.length - Math.min(lines.length, Math.max(0, count)))
 
-/** `before` is the number of lines before the range; an empty range names the preceding line. */
+/** A line range for `@@`. `before` is the number of lines before the range; an empty range names the preceding line. */
 function range(before: number, count: number): string {
   if (count === 0) return `${before},0`
   return count === 1 ? `${before + 1}` : `${before + 1},${count}`

@@ -13,16 +13,16 @@ const BLOCKS_A_STEP = 32
 const HASHED = [48, 24, 12, 6, 3]
 /** Code units of an old text that are compared, to find its possible blocks. */
 const COMPARED = 64
-/** The start or end of a match may be longer in the file than in the old text, because of white space at line ends. */
+/** Extra code units to search at the ends of a match, because lines of the file may have more trailing white space than the old text. */
 const SLACK = 64
 /** Code units folded or searched in one step. */
 const UNITS_A_STEP = 131_072
 const BASE = 16_777_619
 const FLAGS = 65_536
-/** Limit on repeated searches after changes, as a multiple of the text: beyond it, searching the whole text is cheaper. */
+/** Maximum repeated searches after changes, as a multiple of the text's length. Beyond it, searching the whole text is cheaper. */
 const MAX_AGAIN = 16
 
-/** A part of the text that can be folded independently: whole lines, or a line split between two plain characters. */
+/** A part of the text that can be folded independently: whole lines, or a part of a line that was split between two plain characters. */
 interface Block {
   readonly text: string
   readonly folded: string
@@ -42,13 +42,13 @@ interface Pattern {
 /** A range of the text that contains everything that an edit has to search. */
 export interface Window {
   readonly text: string
-  /** The window ends within a line. */
+  /** Whether the window ends within a line. */
   readonly isCut: boolean
   /** Index of its first block. */
   readonly first: number
 }
 
-/** A text for many consecutive edits. Split into blocks, so that each edit searches only blocks that may contain its old text. */
+/** A text for many consecutive edits. It is split into blocks, so that each edit searches only blocks that may contain its old text. */
 export interface EditedText {
   length(): number
   join(): string
@@ -68,7 +68,7 @@ export function* editedText(text: string, olds: readonly string[]): Steps<Edited
   return edited
 }
 
-/** A class, because a nested generator function would be created anew on each call, which costs far more than one step. */
+/** A class for speed: nested generator functions would be created again on each call. */
 class BlockText implements EditedText {
   readonly #patterns: Map<string, Pattern>
   readonly #searches: readonly ((block: Block, seen: string) => number)[]
@@ -232,7 +232,7 @@ function* patternsOf(olds: readonly string[]): Steps<Map<string, Pattern>> {
       yield
     }
     const folded = foldText(old, 'unicode').text
-    // The neighbouring characters in the file may affect the folding of the first and the last characters.
+    // The neighbours in the file may change how the first and the last characters are folded, so leave these out.
     const core = folded.replace(/^[\p{M}\u1160-\u11ff]+/u, '').trimEnd()
     const [part, before] = tellingPart(core.replace(/[^\p{M}]?\p{M}*$/u, ''))
     if (part.length < (HASHED.at(-1) ?? 0)) continue

@@ -78,14 +78,14 @@ function listLines(lines: readonly number[]): string {
   return more > 0 ? `on lines ${named} and ${more} more` : `on lines ${named}`
 }
 
-/** Larger files get no hints, because each hint takes at least one more search. */
+/** Maximum length of a file for hints: each hint takes at least one more search. */
 const MAX_TEXT = 1024 * 1024
-/** A shorter new text may occur in the file by chance. */
+/** Minimum length of a new text for hints: a shorter one may occur in the file by chance. */
 const MIN_TELLING_UNITS = 8
 
 const WITHOUT_MARK = 'Remove the byte order mark (U+FEFF): the file has the text without it'
 
-/** Common mistakes in copied text, each checked against the file. Runs in steps. */
+/** Hints for common mistakes in copied text, each verified in the file. Runs in steps. */
 function* editHints(text: string, old: string, fresh: string): Steps<string[]> {
   if (text.length > MAX_TEXT) return []
   const found: string[] = []

@@ -19,7 +19,7 @@ export interface Match {
 
 export interface Matcher {
   readonly level: MatchLevel
-  /** The first match at or after `from`, in offsets of the searched text. Efficient if `from` only increases. */
+  /** The first match at or after `from`, in offsets of the searched text. Efficient only if `from` increases from call to call. */
   next(from: number): Match | undefined
 }
 
@@ -28,7 +28,7 @@ const LEVELS: readonly MatchLevel[] = ['exact', 'eol', 'trailing_space', 'unicod
 /** A text to search. */
 export interface Sought {
   readonly text: string
-  /** The text ends within a line, so its end is not the end of a line. */
+  /** Whether the text ends within a line, so that its end is not the end of a line. */
   readonly isCut?: boolean
 }
 
@@ -67,11 +67,11 @@ function withoutEnd({ level, next }: Matcher, end: number): Matcher {
   }
 }
 
-/** Returns undefined if the level finds no more than earlier levels. */
+/** @returns undefined if the level cannot find more than the earlier levels */
 function* matcherAt(text: string, old: string, level: MatchLevel): Steps<Matcher | undefined> {
   if (level === 'exact') return yield* exactMatcher(text, old, level)
   if (level === 'eol') return text.includes('\r') || old.includes('\r') ? yield* eolMatcher(text, old) : undefined
-  // A text of white space alone would match at every line end.
+  // An old text of only white space would match at every line end.
   if (old.trim() === '') return undefined
   if (level === 'unicode' && ![text, old].some((each) => isFoldable(each) || isComposable(each))) return undefined
   return yield* foldedMatcher(text, old, level)

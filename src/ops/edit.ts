@@ -9,7 +9,7 @@ import { visibleName } from './visible-name.js'
 
 export type { MatchLevel } from './edit-lookup.js'
 
-/** Maximum size of the result: joining and encoding more would block other work. */
+/** Maximum length of the result: joining and encoding more would block other work. */
 const MAX_RESULT_UNITS = 32 * 1024 * 1024
 /** Maximum replacements of all edits of one call; each takes about a microsecond. */
 const MAX_REPLACEMENTS = 2_000_000
@@ -107,7 +107,7 @@ function* applyEdit(edited: EditedText, edit: TextEdit, hasCr: boolean, place: E
   return { count: 1, level }
 }
 
-/** An overlapping match also counts as a second candidate. */
+/** Finds the only match. An overlapping second match counts, too, and makes it ambiguous. */
 function uniqueMatch({ matcher }: FoundIn<Sought>): Match | undefined {
   const match = matcher.next(0)
   return match && !matcher.next(match.at + 1) ? match : undefined
@@ -125,7 +125,7 @@ interface Replaced {
   readonly end: number
   readonly fresh: string
   readonly replaced: number
-  /** Every replaced text equalled the old text exactly. */
+  /** Whether every replaced text was exactly the old text. */
   readonly exact: boolean
 }
 

@@ -1,6 +1,6 @@
 import { expand } from 'brace-expansion'
 
-/** The reason why the braces of a glob are invalid, for the message. */
+/** Why the braces of a glob are invalid, for the error message. */
 export class BraceError extends Error {}
 
 /** Placeholders from the private use area; a glob that contains them is rejected. */
@@ -58,8 +58,8 @@ function outsideBraces(glob: string): string[] {
   return parts
 }
 
-// Each list at least doubles the number of globs or adds one, so valid globs are far below these limits. Nesting costs its length at each
-// level.
+// Limits for valid globs. Each list at least doubles the number of globs or adds one, so valid globs stay far below. Each level of nesting
+// costs time in proportion to its length.
 const MAX_BRACES = 100
 const MAX_DEPTH = 10
 
@@ -70,7 +70,7 @@ interface OpenBrace {
   raw: string
   /** The text for the library. */
   text: string
-  /** The braces directly contain a comma. */
+  /** Whether the braces directly contain a comma. */
   lists: boolean
 }
 

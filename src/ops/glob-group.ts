@@ -3,9 +3,9 @@ import type { Token } from './glob-tokens.js'
 
 // A program over code points that is executed for all states at once: its time is the length of the program times the length of the name.
 type Step =
-  /** `spelled`: the pattern contains this exact character. */
+  /** `spelled`: whether the pattern contains exactly this character. */
   | { readonly op: 'char'; readonly set: CharSet; readonly spelled: boolean }
-  /** Not at the start of a hidden name, where the pattern must contain the dot. */
+  /** Fails at the start of a name with a leading dot, which the pattern must contain literally. */
   | { readonly op: 'visible' }
   | { readonly op: 'jump'; readonly to: readonly number[] }
   | { readonly op: 'match' }

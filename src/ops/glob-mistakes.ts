@@ -69,7 +69,7 @@ function hasOpenBracket(source: string): boolean {
 /** `!(a|b)` is a group, not an exclusion. */
 export const isExclusion = (source: string): boolean => source.startsWith('!') && source[1] !== '('
 
-/** Why an exclusion has no effect. The result could not show this. */
+/** Why an exclusion has no effect; undefined if it has one. The result of a search would not show this mistake. */
 export function brokenExclusion(source: string, root: string): string | undefined {
   if (/\\(?:\*\*|[\w/])/.test(source)) return 'a backslash escapes the next character: use "/" between directories'
   return MISTAKES.some(([find]) => find.test(source)) ? mistakeIn(source, root) : undefined

@@ -21,12 +21,12 @@ export interface GlobPath {
 
 const MAX_LENGTH = 4096
 const MAX_PATHS = 1000
-/** Maximum total length of the patterns of a list, after brace expansion: compiling them takes some milliseconds. */
+/** Maximum total length of a list's patterns after brace expansion. Compiling that much takes some milliseconds. */
 const MAX_TOTAL = 65_536
-/** Maximum length of a component: no name is longer, and the cost grows with the square of the length. */
+/** Maximum length of a component: longer names do not exist, and the cost grows with the square of the length. */
 const MAX_COMPONENT = 1024
 const MAX_GROUPS = 100
-/** Budget for components with `!(...)`, whose cost grows with the square of the name's length: some milliseconds for a whole list. */
+/** Budget of a list for components with `!(...)`, whose cost grows with the square of the name's length: some milliseconds. */
 const MAX_NEGATED = 256
 /** Additional cost of each negation. */
 const NEGATION = 8
@@ -35,7 +35,7 @@ const PATH = 64
 /** Characters compiled in one step. */
 const UNITS_A_STEP = 4096
 
-/** The start of the walk, for absolute globs. */
+/** Where the walk starts, to make globs absolute. */
 export interface GlobBase {
   /** The absolute path to which globs are relative. */
   readonly start: string
@@ -44,11 +44,11 @@ export interface GlobBase {
 }
 
 export interface ParseOptions {
-  /** Treat names that begin with a dot like other names. */
+  /** Whether wildcards match names that begin with a dot. */
   readonly dots: boolean
   /** With a base, every glob becomes absolute. Without one, a leading slash has no meaning. */
   readonly base?: GlobBase | undefined
-  /** A glob without a slash matches names at any depth. */
+  /** Whether a glob without a slash matches names at any depth. */
   readonly anyDepth?: boolean | undefined
 }
 
@@ -112,7 +112,7 @@ function pathOf(path: string, source: string, options: ParseOptions, room: Room)
 interface Room {
   left: number
   negated: number
-  /** Compiled components, because brace expansion repeats them. */
+  /** Compiled components by source: brace expansion repeats them. */
   readonly segments: Map<string, Segment>
 }
 
@@ -123,7 +123,7 @@ function takeRoom(source: string, units: number, room: Room): void {
   if (room.left < 0) throw refusal(source, `the patterns have more than ${MAX_TOTAL} characters together: use fewer or shorter ones`)
 }
 
-/** Adds the globs of a list. An exclusion never has an empty result that could reveal a mistake. */
+/** Checks and expands a glob of a list. A broken exclusion is an error, because no empty result would reveal the mistake. */
 function asWritten(source: string, { root }: GlobBase): string[] {
   const broken = isExclusion(source) ? brokenExclusion(source.slice(1), root) : undefined
   if (broken !== undefined) throw refusal(source, broken)
@@ -150,7 +150,7 @@ interface Reaching extends GlobPath {
   readonly relative: boolean
 }
 
-/** Rejects an absolute path outside the workspace, because an empty result would hide this mistake. */
+/** Rejects an absolute path outside the workspace: an empty result would hide the mistake. */
 function checkReach(source: string, paths: readonly Reaching[], { root, start }: GlobBase): void {
   const places = ({ components }: Reaching, folder: string): number[] => [...placesIn(components, namesOf(folder))]
   if (!paths.some((path) => path.relative || places(path, root).length > 0)) {
@@ -166,7 +166,7 @@ function checkReach(source: string, paths: readonly Reaching[], { root, start }:
   )
 }
 
-/** The positions of a glob in a directory: none if it does not lead there; its length if it names the directory itself. */
+/** The positions of a glob in a directory. None if the glob does not lead there; its length if it names the directory itself. */
 function placesIn(components: GlobPath['components'], names: readonly string[]): Set<number> {
   let at = new Set([0])
   for (const name of names) {
@@ -254,7 +254,7 @@ function newSegment(name: string, source: string, dots: boolean, room: Room): Se
   throw refusal(source, 'it contains "..": set the start directory instead')
 }
 
-/** Remembers the last result, because the paths of one glob test the same name in sequence. */
+/** Caches the last result, because consecutive paths of a glob test the same name. */
 function rememberingLast(test: Segment['test']): Segment['test'] {
   let last: { readonly name: string; readonly result: boolean } | undefined
   return (name) => {

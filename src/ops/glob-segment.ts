@@ -13,7 +13,7 @@ export interface Segment {
   readonly test: NameTest
 }
 
-/** The reason why a component is invalid, for the message. */
+/** Why a component is invalid, for the error message. */
 export class SegmentError extends Error {}
 
 export interface SegmentOptions {
@@ -37,7 +37,7 @@ function matcherOf(tokens: readonly Token[], dots: boolean, asGit: boolean): Nam
   const wild = simple(tokens) ?? matchWildcards(tokens)
   const classes = tokens.flatMap((token) => (!asGit && token.kind === 'char' && token.source) || [])
   let written: NameTest | undefined
-  // Few names contain the literal text of a class.
+  // Checked second, because few names contain the literal text of a class.
   const fits: NameTest = (name) => {
     if (!name.includes('[') || !classes.some((source) => name.includes(source))) return wild(name)
     written ??= matchGroups(tokens, dots)
@@ -87,7 +87,7 @@ function matchWildcards(tokens: readonly Token[]): NameTest {
   const sets = tokens.flatMap((token) => elements(token))
   const suffix = textAt(tokens, tokens.length - 1)
   const prefix = textAt(tokens, 0)
-  // The fastest check: most names do not contain the longest text of the pattern.
+  // Checked first, because most names do not contain the longest text of the pattern.
   const longest = tokens.reduce((most, token) => (token.kind === 'text' && token.text.length > most.length ? token.text : most), '')
   return (name) => name.startsWith(prefix) && name.endsWith(suffix) && name.includes(longest) && fits(sets, name)
 }

@@ -12,7 +12,7 @@ interface Place {
   deeper?: Place
   /** The position is after a `**`: every directory leads back to it. */
   readonly loops: boolean
-  /** A glob ends after this `**`: every entry matches, or every directory. */
+  /** Set if a glob ends after this `**`: then every entry matches, or every directory. */
   all?: 'any' | 'dir'
 }
 
@@ -30,7 +30,7 @@ export interface GlobState {
   readonly excludesDir: NameTest | undefined
   /** The targets of single components. */
   readonly steps: readonly Step[]
-  /** The positions that every subdirectory has as well, included and excluded ones. */
+  /** Positions that apply in every subdirectory too, of included and of excluded globs. */
   readonly loops: readonly Place[]
   /** The state of a subdirectory that no step matches. */
   readonly otherwise: () => GlobState | undefined
@@ -38,11 +38,11 @@ export interface GlobState {
 
 export interface GlobStates {
   readonly start: GlobState
-  /** `named`: the name was given explicitly, so a leading dot does not matter. */
+  /** `named`: the caller named the directory explicitly, so a leading dot does not matter. */
   readonly enter: (state: GlobState, name: string, named?: boolean) => GlobState | undefined
 }
 
-// Most directories share a few states. The limit keeps a long-lived matcher from collecting states.
+// Maximum cached states, so that a long-lived matcher does not collect them. Most directories share a few states.
 const MAX_REMEMBERED = 1000
 
 /** Runs all globs at once: a state is a set of positions. Without `dots`, `**` does not match names that begin with a dot. */
@@ -98,7 +98,7 @@ function createPlaces(excluded: Set<Place>): MakePlace {
   }
 }
 
-/** Globs with a common prefix share positions. */
+/** Adds a glob. Globs with a common prefix share positions. */
 function addPath(root: Place, { components, sources, dirOnly, exclude }: GlobPath, make: MakePlace): void {
   let at = root
   const ends = dirOnly ? 'dir' : 'any'
@@ -132,7 +132,7 @@ function closure(places: Iterable<Place>): Set<Place> {
 
 const isHidden = (name: string): boolean => name.charCodeAt(0) === 46
 
-/** Returns undefined if nothing below can match. */
+/** @returns undefined if nothing below can match */
 function createState(
   places: readonly Place[],
   excluded: ReadonlySet<Place>,

@@ -21,9 +21,9 @@ export interface GrepOptions {
   readonly to?: number
   /** The line number at `from`. Default 1. */
   readonly line?: number
-  /** The text is not the end of the file. Default false. */
+  /** Whether the file continues after the text. Default false. */
   readonly partial?: boolean
-  /** Line breaks are already converted from `\r\n` to `\n`. Default false. */
+  /** Whether `\r\n` has already been converted to `\n`. Default false. */
   readonly unified?: boolean
 }
 
@@ -40,7 +40,7 @@ export interface GrepMatch {
   readonly after?: readonly string[]
 }
 
-/** The search of one text, in steps of a few milliseconds. */
+/** Searches one text in steps of a few milliseconds. */
 export interface Grep {
   /** Continues the search. Returns true at the end of the text, or when no more matches are needed. */
   step(): boolean
@@ -50,13 +50,13 @@ export interface Grep {
   readonly count: number
   /** Characters collected so far, counted as for `room`. */
   readonly size: number
-  /** There is at least one more match than `limit` or `room` allows. */
+  /** Whether there are more matches than `limit` or `room` allows. */
   readonly more: boolean
-  /** The end of the searched range: after the last line of a match that starts inside and ends outside. */
+  /** End of the searched range. If a match starts inside the range and ends outside, the end of its last line. */
   readonly to: number
-  /** Number of lines that were skipped because they are too long for the pattern's engine. Plain text is found in any line. */
+  /** Number of skipped lines, which are too long for the pattern's engine. A search for plain text skips no lines. */
   readonly longLines: number
-  /** The search may have missed or truncated a match over more lines than can be searched at once. */
+  /** Whether the search may have missed or truncated a match that covers more lines than can be searched at once. */
   readonly longMatches: boolean
 }
 
@@ -70,10 +70,10 @@ const WINDOW = 4
 // Matches per step: each takes some microseconds, and as much for every eight lines of context.
 const MAX_TAKEN = 1000
 
-/** The cost of a line besides its characters: an object in memory, its number, quotes. */
+/** Cost of a line besides its characters: an object in memory, its line number, quotes. */
 const LINE_OVERHEAD = 64
 
-/** The text that is searched at once: starts at `begin`, for matches that start before `last`. */
+/** The text that is searched at once. It starts at offset `begin`; only matches that start before `last` count. */
 interface Part {
   readonly text: string
   readonly begin: number
@@ -104,7 +104,7 @@ class Search implements Grep {
   #part: Part | undefined
   /** The last match of a content search, and the end of its last line. */
   #run = { start: 0, end: 0 }
-  /** An offset whose line number is known. */
+  /** An offset with a known line number. */
   #counted: { readonly at: number; readonly line: number }
 
   constructor(text: string, matcher: LineMatcher, options: GrepOptions) {
@@ -150,7 +150,7 @@ class Search implements Grep {
     return this.#searchPart(this.#part, from) || this.#at >= this.to
   }
 
-  /** The end of a line at `at` that is too long to search, or of a text that can only be searched as a whole; -1 if it can be searched. */
+  /** If the line at `at` is too long to search, its end; the end of the text if it can only be searched as a whole; otherwise -1. */
   #longEnd(at: number): number {
     const { longestLine, slice, reach } = this.#matcher
     const { length } = this.#text
@@ -176,7 +176,7 @@ class Search implements Grep {
     return begin >= from && end - begin > longestLine ? begin : end
   }
 
-  /** How far matches that start before `border` may extend, within what can be searched. */
+  /** How far matches that start before `border` may extend without exceeding what can be searched at once. */
   #aheadEnd(begin: number, border: number): number {
     const { span, slice, longestLine } = this.#matcher
     const text = this.#text
@@ -233,7 +233,7 @@ class Search implements Grep {
     return false
   }
 
-  /** The offset at which the search continues. */
+  /** The offset at which the search continues after a match. */
   #behind(start: number, end: number): number {
     // A match may start on the line on which the previous one ends.
     if (this.#matcher.multiline) return end > start ? end : afterCharacter(this.#text, end)
@@ -259,14 +259,14 @@ class Search implements Grep {
     return this.#mode === 'files'
   }
 
-  /** Matches that start on the last line of this match belong to the same group. */
+  /** Adds matches that start on the last line of this match to the same group. */
   #runTo(start: number, last: number): void {
     const end = this.#matcher.multiline || this.#mode === 'content' ? lineEndAfter(this.#text, last) : 0
     this.#run = { start, end }
     this.to = Math.max(this.to, end)
   }
 
-  /** A match on a line that is already in the result extends its group. */
+  /** If the match is on a line that is already in the result, extends its group. */
   #extend(end: number): void {
     const { start } = this.#run
     const last = lastTouched(start, end)
@@ -307,7 +307,7 @@ function sizeOf({ text, before = [], after = [] }: GrepMatch): number {
   return size
 }
 
-/** The last character of a match, so that a final line break does not include the next line. */
+/** Offset of the last character of a match. If that is a line break, the next line is not part of the match. */
 function lastTouched(start: number, end: number): number {
   return Math.max(start, end - 1)
 }

@@ -7,8 +7,8 @@ import { encodeUtf8 } from './utf8.js'
 /** The `.gitignore` rules that apply in one directory of a walk: its own rules and those of its parent directories. */
 export interface IgnoreScope {
   /**
-   * Whether an entry of this directory is ignored. Check a directory before entering it: nothing below an ignored directory can be included
-   * again.
+   * Whether an entry of this directory is ignored. Ask about a directory before entering it: rules cannot include anything below an ignored
+   * directory again.
    */
   ignores(name: string, kind: FileKind): boolean
   /** The scope of a subdirectory. */
@@ -17,7 +17,7 @@ export interface IgnoreScope {
   add(gitignore: string): IgnoreScope
   /** Runs `add` in steps. */
   addSteps(gitignore: string): Steps<IgnoreScope>
-  /** With many rules, decides about these names in steps, before `ignores` is called for them. */
+  /** With many rules, computes the decisions for these names in steps, before `ignores` is called for them. */
   prepareSteps(names: Iterable<string>): Steps<void>
 }
 
@@ -36,17 +36,17 @@ interface Rule {
   readonly tied: boolean
 }
 
-/** The rules of one file, as they apply in one directory. The last rule comes first. */
+/** The rules of one `.gitignore` file, as they apply in one directory. The last rule comes first. */
 interface Level {
   readonly literals: ReadonlyMap<string, readonly Rule[]>
   readonly wildcards: readonly { readonly rule: Rule; readonly test: (name: string) => boolean }[]
-  /** Paths that can still match in this directory, with the positions of their next components. */
+  /** Rules with a slash that can still match in this directory, each with the positions of the components that may come next. */
   readonly tied: readonly { readonly rule: Rule; readonly places: readonly number[] }[]
   /** Total length of the rules that are tested one by one. */
   readonly units: number
 }
 
-/** Whether an entry is ignored as a directory or as anything else; undefined if no rule matches. */
+/** The decision for an entry if it is a directory, and if it is anything else. Undefined if no rule matches. */
 interface Verdict {
   readonly file: boolean | undefined
   readonly dir: boolean | undefined
@@ -60,10 +60,10 @@ const LINES_A_STEP = 64
 const UNITS_A_STEP = 4096
 /** A longer rule matches nothing, because no path is that long. */
 const MAX_RULE = 4096
-/** Rules with fewer characters in total decide about a name in one step. */
+/** If all rules together have fewer characters, a name is decided in one step. */
 const MANY_UNITS = 8192
 
-/** The scope at the start of a walk. Has no cost while no rules are added. */
+/** The scope at the start of a walk. It costs nothing until rules are added. */
 export const NO_RULES: IgnoreScope = {
   ignores: () => false,
   enter: () => NO_RULES,
@@ -111,7 +111,7 @@ class Meter {
   }
 }
 
-/** The last matching rule decides. The rules of a deeper file come after those of its parents. */
+/** The last matching rule decides. Rules of a deeper file follow those of its parents. */
 function* decide(levels: readonly Level[], name: string): Steps<Verdict> {
   const meter = new Meter()
   let verdict: Verdict = { file: undefined, dir: undefined }
@@ -145,7 +145,7 @@ function* decideLevel({ literals, wildcards, tied }: Level, name: string, meter:
   return { file: file && !file.negated, dir: dir && !dir.negated }
 }
 
-/** Whether an entry completes a path whose components before `from` have matched. */
+/** Whether the entry is the last component of a path whose components before `from` have matched. */
 function endsWith(parts: Rule['parts'], from: number, name: string): boolean {
   for (let place = from; place < parts.length; place++) {
     const part = parts[place]
@@ -274,7 +274,7 @@ function fitsPath({ parts, tied }: Rule, folders: readonly string[], name: strin
   return [...places].some((place) => endsWith(parts, place, name))
 }
 
-/** The UTF-8 bytes of a text, one character per byte: git matches bytes, so that `?` matches a part of `é`. */
+/** The UTF-8 bytes of a text, one character per byte. git matches bytes, so `?` matches one byte of `é`. */
 function byteText(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text
   return Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('')

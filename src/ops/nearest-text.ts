@@ -1,7 +1,7 @@
 import { lineStarts, splitLines } from './lines.js'
 import { normalized } from './unicode-form.js'
 
-/** Larger texts are not searched: the hint must not cost more than the edit. */
+/** Maximum length of a text to search: the hint must not cost more than the edit. */
 const MAX_TEXT = 1024 * 1024
 const MAX_LINES_LOOKED = 20_000
 const MAX_ANCHORS = 16
@@ -15,9 +15,9 @@ const MIN_SIMILARITY = 0.45
 export interface NearText {
   /** One-based. */
   readonly line: number
-  /** As many lines as the sought text has, joined by LF. */
+  /** The similar lines, joined by LF: as many as the sought text has. */
   readonly text: string
-  /** Between 0 and 1. */
+  /** From 0 to 1. */
   readonly similarity: number
   /** The lines of the sought text, without surrounding blank lines. */
   readonly sought: readonly string[]
@@ -30,7 +30,7 @@ export function nearestText(text: string, sought: string): NearText | undefined 
   const starts = lineStarts(text)
   const lineAt = (index: number): string => textOfLine(text, starts, index)
   let best = { at: -1, similarity: MIN_SIMILARITY }
-  // Short lines contain no word for the search.
+  // Short lines contain no word to search for, so also try lines that differ only in spelling.
   for (const at of [...sameButSpelled(lines, starts.length, lineAt), ...candidateWindows(text, starts, lines)]) {
     const similarity = windowSimilarity(lines, (i) => lineAt(at + i))
     if (similarity > best.similarity || (similarity === best.similarity && at < best.at)) best = { at, similarity }
@@ -63,7 +63,7 @@ function textOfLine(text: string, starts: readonly number[], index: number): str
 
 /** First lines (zero-based) of the windows that share the most words with the sought lines; rare words have more weight. */
 function candidateWindows(text: string, starts: readonly number[], lines: readonly string[]): number[] {
-  // In a few scripts lower case is longer, which would shift offsets; then the search is case-sensitive.
+  // In a few scripts, lower case has another length and would shift offsets. Then the search is case-sensitive.
   const lower = text.toLowerCase()
   const haystack = lower.length === text.length ? lower : text
   const votes = new Map<number, number>()

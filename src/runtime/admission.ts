@@ -10,7 +10,7 @@ import type { Events } from './events.js'
 
 type Rule = Exclude<Decision, { readonly action: 'allow' }>
 
-/** Checks between a valid call and its tool: policy, rate and checkpoint. */
+/** The checks between validation and the tool: policy, rate limit and checkpoint. */
 export class Admission {
   readonly #decide: (tool: string) => Decision
   readonly #takeRate: () => number
@@ -49,7 +49,7 @@ export class Admission {
     return this.#checkpoint && !readOnly ? this.#save(job) : undefined
   }
 
-  /** No answer before the deadline counts as a denial. */
+  /** Asks for approval. No answer before the deadline counts as a denial. */
   async #ask({ id, tool, input, scope }: Job, reason: string | undefined): Promise<boolean> {
     if (!this.#approve) return false
     const request = { callId: id, tool, input, signal: scope.signal, ...(reason !== undefined && { reason }) }

@@ -3,7 +3,7 @@ import type { ApprovalRequest, RuntimePolicy } from '../types/runtime.js'
 
 type Approve = NonNullable<RuntimePolicy['approve']>
 
-/** Only `true` approves: an exception, a rejection and any other value deny. */
+/** Asks for approval. Only the value `true` approves; an exception, a rejection and any other value deny. */
 export async function askApproval(approve: Approve | undefined, request: ApprovalRequest): Promise<boolean> {
   if (!approve) return false
   try {
@@ -20,8 +20,8 @@ export function askUntilStopped(approve: Approve | undefined, request: ApprovalR
 }
 
 /**
- * The answer of the host, or `otherwise` if the signal aborts first, so that a host that never answers does not keep the resources of a
- * finished call. `ask` must not reject; it is not called if the signal has already aborted.
+ * Returns the host's answer, or `otherwise` if the signal aborts first: a host that never answers must not keep a finished call alive.
+ * `ask` must not reject. It is not called if the signal has already aborted.
  */
 export function untilStopped<T>(signal: AbortSignal, ask: () => Promise<T>, otherwise: T): Promise<T> {
   if (signal.aborted) return Promise.resolve(otherwise)

@@ -4,10 +4,10 @@ import type { ToolCall } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 
 const MAX_LENGTH = 120
-/** Input fields that name the object of a call, most informative first. */
+/** Input fields that say what a call works on, most informative first. */
 const SUBJECTS = ['path', 'file_path', 'filePath', 'from', 'command', 'cmd', 'script', 'checkpoint', 'name'] as const
 
-/** This tool makes its own checkpoint. Another one could exceed the limit and remove the checkpoint to restore. */
+/** This tool makes its own checkpoint. A second one could exceed the limit and thereby remove the checkpoint to restore. */
 const RESTORE = 'restore_checkpoint'
 
 /** Makes the checkpoint before a call. */
@@ -21,7 +21,7 @@ export async function checkpointBefore(
   await workspace.checkpoint({ label: labelOf(call), reuse: true, scan: reachesPast(tool, shell) })
 }
 
-/** Whether a tool can write to the storage without the workspace. */
+/** Whether a tool can change the storage without going through the workspace. */
 function reachesPast({ annotations, requires = [] }: Partial<RegisteredTool['tool']> = {}, shell?: ShellAdapter): boolean {
   if (annotations?.openWorldHint === false) return false
   const onlyShell = requires.length > 0 && requires.every((port) => port === 'shell' || port === 'shell.spawn')
@@ -32,7 +32,7 @@ function reachesPast({ annotations, requires = [] }: Partial<RegisteredTool['too
 function labelOf({ name, input }: ToolCall): string {
   const subject = subjectOf(input)
   const label = (subject === undefined ? name : `${name} ${subject}`).replace(/\s+/g, ' ').trim()
-  // By character: a lone surrogate cannot be stored.
+  // Split by character, because a lone surrogate cannot be stored.
   const characters = [...label.slice(0, MAX_LENGTH + 1)]
   return label.length <= MAX_LENGTH ? label : `${characters.slice(0, MAX_LENGTH - 3).join('')}...`
 }
@@ -41,7 +41,7 @@ function subjectOf(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined
   for (const key of SUBJECTS) {
     const value = Object.hasOwn(input, key) ? (input as Readonly<Record<string, unknown>>)[key] : undefined
-    // Longer text would not be shown.
+    // A label shows no more of it.
     if (typeof value === 'string' && value !== '') return value.slice(0, 4 * MAX_LENGTH)
   }
   return undefined

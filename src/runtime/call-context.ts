@@ -11,7 +11,7 @@ import type { CallScope } from './call-scope.js'
 import { guardShell } from './command-guard.js'
 import type { Events } from './events.js'
 
-/** Shared by all calls of a runtime. */
+/** What all calls of a runtime share. */
 export interface Surroundings {
   readonly workspace: Workspace
   readonly ports: Ports
@@ -41,15 +41,15 @@ export interface Job {
   readonly deadlineMs: number
   readonly scope: CallScope
   readonly onProgress: CallContext['onProgress']
-  /** The number of enclosing calls. */
+  /** Number of enclosing calls. */
   readonly depth: number
 }
 
 const SCOPE = Symbol('scope')
 
 /**
- * One getter for all contexts: creating a signal costs more than the rest of a call, so it is created on first use. An own property, so
- * that a copy of the context has it too. Defined separately, because a getter in the literal would give each context its own hidden class.
+ * The property `signal` of a context. A getter, because creating a signal costs more than the rest of a call. An own property, so that a
+ * copy of the context has it too. Defined once, because a getter in the object literal would give each context its own hidden class.
  */
 const SIGNAL: PropertyDescriptor & ThisType<{ readonly [SCOPE]: CallScope }> = {
   get() {
@@ -59,7 +59,7 @@ const SIGNAL: PropertyDescriptor & ThisType<{ readonly [SCOPE]: CallScope }> = {
   configurable: true,
 }
 
-/** The argument of `run`. Created for each call, so changes by a tool stay in that call. Ignores everything after the call has ended. */
+/** Creates the argument of `run`, for one call: changes by a tool stay in that call. Messages after the end of the call are ignored. */
 export function createContext(around: Surroundings, job: Job): ToolContext {
   const { ports, host, limits, versions } = around
   const { scope, deadlineMs } = job

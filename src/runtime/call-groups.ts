@@ -1,4 +1,4 @@
-/** The maximum number of concurrent items. */
+/** Maximum number of items that run concurrently. */
 const WIDEST = 8
 
 /**

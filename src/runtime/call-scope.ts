@@ -14,7 +14,7 @@ const { then } = Promise.prototype
 /** Thrown to end a call that was stopped before its tool ran. */
 export const STOPPED: unique symbol = Symbol('stopped')
 
-/** Shared by the calls of one runtime. */
+/** What the scopes of one runtime's calls share. */
 export interface ScopeSources {
   readonly deadlines: Deadlines
   readonly signals: CallerSignals
@@ -74,12 +74,12 @@ export class CallScope {
     this.#controller?.abort(this.#reason(reason))
   }
 
-  /** Waits for a tool, after a stop only for the grace period. Later results and rejections are ignored. Never rejects. */
+  /** Waits for a tool; after a stop, only for the grace period. Ignores later results and rejections. Never rejects. */
   wait<T>(work: PromiseLike<T>): Promise<Outcome<T>> {
     return this.#race(work, this.#graceMs)
   }
 
-  /** Waits for a step that has no partial result. @throws STOPPED, and the error of the step */
+  /** Waits for a step without partial results. @throws STOPPED, and the error of the step */
   async within<T>(work: T | PromiseLike<T>): Promise<T> {
     const outcome = await this.#race(work, 0)
     if (outcome.kind === 'value') return outcome.value

@@ -3,7 +3,7 @@ interface Watch {
   readonly tell: () => void
 }
 
-/** One listener per signal for all its calls, because Node warns about the eleventh. Removed with the last call. */
+/** Adds one listener per signal for all calls that use it, because Node warns about more than ten. The last call removes the listener. */
 export class CallerSignals {
   readonly #watches = new Map<AbortSignal, Watch>()
 

@@ -6,7 +6,7 @@ import { askUntilStopped, notApproved, untilStopped } from './approval.js'
 
 type CommandPolicy = NonNullable<RuntimePolicy['commands']>
 
-/** The call that runs commands. Creating its signal is expensive, so the guard reads it only for a command. */
+/** The call that runs commands. The guard reads its `signal` only for a command, because creating a signal is expensive. */
 interface GuardedCall {
   readonly id: string
   readonly tool: string
@@ -18,7 +18,7 @@ interface Deciders {
   readonly commands: CommandPolicy
   readonly approve: RuntimePolicy['approve']
   readonly onApproval: (approved: boolean) => void
-  /** Receives problems of the policy itself. */
+  /** Called with problems of the policy itself. */
   readonly onProblem: (message: string) => void
 }
 
@@ -33,10 +33,10 @@ const NO_VERDICT: Verdict = { action: 'deny', reason: 'the command policy of the
 
 type Variables = Readonly<Record<string, string>>
 
-/** The variables that a shell last reported. If the caller passes them back, they are the session's own and not an override. */
+/** Variables that each shell reported last. A caller that passes them back does not override anything. */
 const reported = new WeakMap<ShellAdapter, Variables>()
 
-/** The shell port of one call with a command policy: the adapter receives only allowed commands. */
+/** The shell port for one call with a command policy. The adapter receives only commands that the policy allows. */
 export function guardShell(shell: ShellAdapter, call: GuardedCall, deciders: Deciders): ShellAdapter {
   const { spawn } = shell
   const admitted = <Options extends AdmitOptions>(command: string, given: Options | undefined): Promise<Options> =>
@@ -59,7 +59,7 @@ export function guardShell(shell: ShellAdapter, call: GuardedCall, deciders: Dec
 type AdmitOptions = Pick<ShellExecOptions, 'cwd' | 'env' | 'stdin' | 'signal'>
 
 /**
- * The options to run `command` with: a copy, so that the shell runs exactly what the policy judged.
+ * Returns a copy of the options for `command`, so that the shell runs exactly what the policy has judged.
  * @throws PolicyError command_blocked, approval_required; TypeError if the command is not a string
  */
 async function admit<Options extends AdmitOptions>(

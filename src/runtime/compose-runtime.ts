@@ -14,29 +14,29 @@ import { createWorkspace } from '../workspace/create-workspace.js'
 import { availableOf, PORTS } from './ports.js'
 import { ToolRuntime } from './tool-runtime.js'
 
-/** An adapter, or a function that makes one for the workspace, so that both use the same tree. */
+/** An adapter, or a function that creates the adapter for the runtime's workspace, so that both use the same tree. */
 export type PortOption<Port> = Port | ((workspace: Workspace) => Port)
 
 /** Options of `createRuntime`. Pass exactly one of `fs` and `workspace`. */
 export interface CreateRuntimeOptions {
-  /** The storage. Pass either `fs` or `workspace`. */
+  /** The storage of a new workspace. Pass either `fs` or `workspace`. */
   readonly fs?: FsAdapter
   /**
    * An existing workspace, which the runtime closes. Then `root`, `cwd`, `quotas`, `mounts`, `policy.paths` and `policy.readOnly` come from
    * the workspace, and passing them throws a TypeError.
    */
   readonly workspace?: Workspace
-  /** Virtual root; default `fs.suggestedRoot`, else `/workspace`. */
+  /** Virtual root. Default: `fs.suggestedRoot`, otherwise `/workspace`. */
   readonly root?: string
-  /** Where relative paths start; default the root. */
+  /** Directory for relative paths. Default: the root. */
   readonly cwd?: string
   readonly quotas?: Quotas
   /** Other storages below the root. */
   readonly mounts?: Mounts
   readonly tools?: Iterable<AnyTool>
-  /** A set of tools with its own wording. Its tools come before `tools`. */
+  /** A set of tools with its own wording of failures. Its tools come before `tools`. */
   readonly preset?: Preset
-  /** Runs commands. The manifest omits tools whose ports are missing; this applies to all ports. */
+  /** Runs commands. As for every port: without it, the manifest omits the tools that require it. */
   readonly shell?: PortOption<ShellAdapter>
   /** Runs JavaScript programs. */
   readonly js?: PortOption<JsAdapter>
@@ -44,20 +44,20 @@ export interface CreateRuntimeOptions {
   readonly fetch?: PortOption<FetchAdapter>
   readonly model?: PortOption<ModelAdapter>
   readonly memory?: PortOption<MemoryAdapter>
-  /** Shows the app of the workspace: the `Preview` of `createPreview`, for example. */
+  /** Shows the app of the workspace, for example the `Preview` of `createPreview`. */
   readonly preview?: PortOption<PreviewAdapter>
-  /** Builds the app of the workspace: what `createBundler` returns. */
+  /** Builds the app of the workspace, for example the result of `createBundler`. */
   readonly bundler?: PortOption<Bundler>
-  /** Default the system's clock, randomness and timers. */
+  /** Clock, randomness and timers. Default: those of the system. */
   readonly host?: Host
   readonly policy?: RuntimePolicy & WorkspacePolicy
   readonly limits?: Partial<Limits>
   readonly hooks?: RuntimeHooks
   /** Checkpoint settings. `keep` and `bytes` belong to the workspace if you pass one. */
   readonly checkpoints?: RuntimeCheckpoints
-  /** Limits of the background sessions (default none), or a table that several runtimes share. The first disposed runtime disposes it. */
+  /** Limits of the background sessions (default: none), or a table that several runtimes share; the first disposed runtime disposes it. */
   readonly sessions?: Sessions | SessionsOptions
-  /** Save the full text of truncated outputs in `.toolport/outputs/`; default false. */
+  /** Whether to save the full text of truncated outputs in `.toolport/outputs/`. Default false. */
   readonly spill?: boolean
 }
 

@@ -8,9 +8,9 @@ export interface Deadline {
 }
 
 /**
- * The deadlines of a runtime. Most calls end before the next turn of the event loop, so a timer starts one turn after the deadline was
- * added, and only if the deadline still exists. Deadlines of the same millisecond share a timer. Later ones do not: a Worker drops the
- * timers of a finished request, and a runtime shared by several requests must not depend on the timer of another.
+ * The deadlines of a runtime. Most calls end before the next turn of the event loop, so a deadline gets its timer one turn later, if it
+ * still exists. Deadlines of the same millisecond share a timer. Others do not: a Worker drops the timers of a finished request, so a
+ * request must not depend on the timer of another.
  */
 export class Deadlines {
   readonly #host: Host
@@ -72,7 +72,7 @@ class DeadlineGroup {
       let until = Infinity
       for (const { at } of this.#waiting) until = Math.min(until, at)
       await this.#sleepUntil(until, host)
-      // A sleep that ended by itself counts in full, even if the clock was changed meanwhile.
+      // A sleep that ended by itself counts as complete, even if somebody changed the clock meanwhile.
       const time = Math.max(until, host.now())
       for (const deadline of this.#waiting) {
         if (deadline.at > time) continue

@@ -7,12 +7,12 @@ export type EventListener = (event: RuntimeEvent) => void
 export class Events {
   readonly #listeners = new Set<EventListener>()
 
-  /** False: no listener, so events need not be created. */
+  /** Whether there are listeners. If not, callers need not create events. */
   get wanted(): boolean {
     return this.#listeners.size > 0
   }
 
-  /** The returned function removes this registration. */
+  /** Adds a listener. The returned function removes it. */
   on(listener: EventListener): () => void {
     // A separate function, so that registering the same listener twice counts as two registrations.
     const registered: EventListener = (event) => listener(event)

@@ -10,7 +10,7 @@ export interface ReadCall {
   readonly problem?: string
 }
 
-/** Calls come from models and clients, so their types cannot be trusted. Never throws. */
+/** Reads a call. Calls come from models and clients, so the types of their fields are unknown. Never throws. */
 export function readCall(call: ToolCall, nextId: () => string): ReadCall {
   let id: unknown
   try {
@@ -30,7 +30,7 @@ export interface ReadContext extends CallContext {
   readonly problem?: string
 }
 
-/** The caller's context, every field read once. With a deadline of 0 ms only synchronous answers succeed. Never throws. */
+/** Reads each field of the caller's context once. With a deadline of 0 ms, only synchronous tools succeed. Never throws. */
 export function readContext(context: CallContext | undefined): ReadContext {
   if (context === undefined || context === null) return {}
   try {

@@ -8,7 +8,7 @@ import { createContext, emitLog, type Job, type Surroundings } from './call-cont
 import { answered, stoppedCall } from './stopped-call.js'
 import { cutText, modelText, readOutput, withText } from './tool-output.js'
 
-/** Tools that show a part of a file, in the names of the presets. */
+/** Names of the presets' tools that can show a part of a file. */
 const READERS = ['read_file', 'file_read'] as const
 
 /** Runs the tool on valid input and converts its outcome, including exceptions, to a result. Never rejects. */
@@ -36,7 +36,7 @@ export async function runTool(
   return output.size <= around.limits.outputBytes ? output.success : fitOutput(around, registry, job, output.success)
 }
 
-/** If a getter throws, the output is unreadable, and `readOutput` reports it. */
+/** Whether a value is a promise. If a getter throws, returns false: `readOutput` then reports the unreadable output. */
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   if (typeof value !== 'object' || value === null) return false
   try {
@@ -74,14 +74,14 @@ async function keepWhole(around: Surroundings, job: Job, text: string): Promise<
 /** Relative to the root. Walks skip this folder. */
 const FOLDER = '.toolport/outputs'
 const MOST_ATTEMPTS = 16
-/** After this many attempts names are random: a workspace may contain outputs of many runs, whose ids all start at the same number. */
+/** Number of attempts with counted names. Later names are random: outputs of earlier runs may use all low numbers. */
 const COUNTED_ATTEMPTS = 8
 
 /** Writes a truncated output to a new file and returns its virtual path. @throws errors of the workspace */
 async function spillOutput(workspace: Workspace, callId: string, text: string): Promise<string> {
   const root = workspace.root === '/' ? '' : workspace.root
   const base = `${root}/${FOLDER}/${fileName(callId)}`
-  // As bytes: text with a lone surrogate is rejected, and the encoder replaces it by U+FFFD.
+  // As bytes, because `writeText` rejects a lone surrogate. The encoder replaces it by U+FFFD.
   const bytes = new TextEncoder().encode(text)
   for (let attempt = 1; ; attempt++) {
     try {
@@ -93,13 +93,13 @@ async function spillOutput(workspace: Workspace, callId: string, text: string): 
   }
 }
 
-/** Two ids may map to one name, and an id may occur twice. Never overwrite an output whose path a model already has. */
+/** Makes names unique, because two ids may map to one name, and an id may recur. A model may already have the path of an older output. */
 function suffix({ host }: Workspace, attempt: number): string {
   if (attempt === 1) return ''
   return `_${attempt <= COUNTED_ATTEMPTS ? attempt : Math.floor(host.random() * 1e9)}`
 }
 
-/** Ids come from outside: do not let them form a path. */
+/** Makes a file name of an id. The id comes from outside, so it must not form a path. */
 function fileName(callId: string): string {
   return callId.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 80)
 }

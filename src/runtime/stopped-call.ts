@@ -8,5 +8,5 @@ export function stoppedCall(job: Job): ToolError {
   return failure('timeout', `Cannot finish "${job.tool}": its deadline of ${job.deadlineMs} ms passed`, answered(job))
 }
 
-/** The call that a failure answers. */
+/** Identifies the call in a failure. */
 export const answered = ({ id, tool }: Job): Answered => ({ callId: id, tool })

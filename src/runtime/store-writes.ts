@@ -24,7 +24,7 @@ export async function storeWrites({ workspace, events }: Surroundings, job: Job,
   return result.ok ? failure(output.code, `The changes of "${job.tool}" are not stored and may be lost: ${error}`, call) : result
 }
 
-/** Adapters name their own root. */
+/** Converts the path of a storage error, because adapters use paths below their own root. */
 function storeError(error: unknown, path: string): unknown {
   if (!FsError.is(error)) return error
   const { code, detail } = error

@@ -2,11 +2,11 @@ import { LONGEST_TEXT, normaliseOutput } from '../core/normalise-output.js'
 import { headTail } from '../ops/truncate.js'
 import type { AnyTool, ContentPart, JsonValue, ToolSuccess } from '../types/tool.js'
 
-/** Parts of one reply. */
+/** Maximum number of parts in a reply. */
 const MOST_PARTS = 10_000
 
 export type ToolOutput =
-  /** `size`: upper bound of the bytes that a model reads. */
+  /** `size`: an upper bound of the bytes that a model reads. */
   { readonly ok: true; readonly success: ToolSuccess; readonly size: number } | { readonly ok: false; readonly message: string }
 
 /** Converts the value that `run` returned to a result. Never throws. Calls `onProblem` if the tool's own text is invalid and dropped. */
@@ -44,7 +44,7 @@ interface Parts {
 }
 
 /**
- * The parts of a reply; undefined for any other output. Each field is read once, because a getter could return another value the second
+ * The parts of a reply; undefined for any other output. Reads each field only once, because a getter could return another value the second
  * time.
  */
 function replyParts(returned: unknown): Parts | 'broken' | undefined {
@@ -78,12 +78,12 @@ export function modelText({ output, content }: ToolSuccess): string {
   return typeof output === 'string' ? output : JSON.stringify(output)
 }
 
-/** The result with `text` instead of its own text parts; images stay. */
+/** Replaces the text parts of a result by `text`. Images stay. */
 export function withText({ output, content = [] }: ToolSuccess, text: string): ToolSuccess {
   return { ok: true, output, content: [{ type: 'text', text }, ...content.filter((part) => part.type === 'image')] }
 }
 
-/** Beginning and end of a long text. `file`: the full text; `reader`: a tool that shows parts of a file. */
+/** Keeps the beginning and the end of a long text. `file`: path of the full text; `reader`: a tool that can show parts of a file. */
 export function cutText(text: string, maxBytes: number, file?: string, reader?: string): { readonly text: string; readonly cut: number } {
   return headTail(text, maxBytes, (bytes) => {
     const where =

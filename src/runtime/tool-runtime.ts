@@ -34,24 +34,24 @@ const automatic = lazy(() => import('./automatic-checkpoint.js'))
 /** Options of `new ToolRuntime`. `createRuntime` builds them from simpler options. */
 export interface ToolRuntimeOptions extends Ports {
   readonly workspace: Workspace
-  /** Clock, randomness and timers; default the workspace's. */
+  /** Clock, randomness and timers. Default: those of the workspace. */
   readonly host?: Host
   readonly policy?: RuntimePolicy
   readonly limits?: Partial<Limits>
   readonly hooks?: RuntimeHooks
-  /** Options of a new table, or a table that several runtimes share. The runtime disposes the table. */
+  /** Options of the session table, or a table that several runtimes share. The runtime disposes the table. */
   readonly sessions?: Sessions | SessionsOptions
   /** Automatic checkpoints. The workspace decides how many checkpoints to keep. */
   readonly checkpoints?: Pick<RuntimeCheckpoints, 'automatic'>
-  /** Save the full text of truncated outputs in `.toolport/outputs/`; default false. Has no effect in a read-only workspace. */
+  /** Whether to save the full text of truncated outputs in `.toolport/outputs/`. Default false; no effect in a read-only workspace. */
   readonly spill?: boolean
-  /** Whether a path rule of the workspace may ask; default true. `false` makes calls slightly faster if there is an `approve`. */
+  /** Whether path rules of the workspace may ask for approval. Default true; with an `approve`, `false` makes calls slightly faster. */
   readonly pathsAsk?: boolean
-  /** How to read input and word results. Register its tools separately. */
+  /** How to validate input and word failures. Register the tools of the preset separately. */
   readonly preset?: Omit<Preset, 'tools'>
 }
 
-/** The length of an unknown tool name in messages: models may send anything. */
+/** Maximum length of an unknown tool name in messages, because models may send anything. */
 const LONGEST_NAME = 200
 
 /**
@@ -64,7 +64,7 @@ export class ToolRuntime {
   readonly limits: Limits
   /** The background sessions. */
   readonly sessions: Sessions
-  /** The requirements of tools that this runtime meets. */
+  /** The tool requirements that the ports of this runtime meet. */
   readonly available: ReadonlySet<Requirement>
   /** The JavaScript engine, for `loadCustomTools`. */
   readonly js: JsAdapter | undefined
@@ -74,7 +74,7 @@ export class ToolRuntime {
   readonly #events = new Events()
   readonly #sources: ScopeSources
   readonly #active = new Set<CallScope>()
-  /** The storage acknowledges writes before it stores them. */
+  /** Whether the storage acknowledges writes before it stores them. */
   readonly #storesLater: boolean
   #lastId = 0
   #disposal: Promise<void> | undefined
@@ -172,7 +172,7 @@ export class ToolRuntime {
     return result
   }
 
-  /** The output of one call. @throws ToolCallError with the result, if the call failed */
+  /** Returns the output of one call. @throws ToolCallError with the result, if the call failed */
   async call(name: string, input?: unknown, context?: CallContext): Promise<JsonValue> {
     const result = await this.execute({ name, input }, context)
     if (!result.ok) throw new ToolCallError(result)
@@ -189,13 +189,13 @@ export class ToolRuntime {
       throw new TypeError(`Cannot run calls: expected an array or another iterable, got ${calls === null ? 'null' : typeof calls}`)
     const reads = (call: ToolCall): boolean => {
       const entry = this.registry.find(readCall(call, () => '').name)
-      // An unknown name runs nothing.
+      // A call with an unknown name runs nothing, so it counts as read-only.
       return entry?.tool.annotations?.readOnlyHint ?? entry === undefined
     }
     return runGrouped(Array.isArray(calls) ? calls : [...calls], reads, (call) => this.execute(call, context))
   }
 
-  /** Calls the listener for every event until the returned function is called. */
+  /** Calls the listener for every event. Returns a function that removes the listener. */
   on(listener: EventListener): () => void {
     return this.#events.on(listener)
   }
@@ -205,7 +205,7 @@ export class ToolRuntime {
     return this.registry.getModelManifest(this.available)
   }
 
-  /** A result in the preset's own shape; without a preset, unchanged. */
+  /** Converts a result to the preset's own format. Without such a format, returns the result unchanged. */
   toWire(result: ToolResult, call: ToolCall): unknown {
     return this.#preset?.toWire ? this.#preset.toWire(result, call) : result
   }
@@ -216,7 +216,7 @@ export class ToolRuntime {
    * Rejects with the first error of closing, after everything was closed.
    */
   dispose(): Promise<void> {
-    // In a later turn: code that runs on abort must see a disposed runtime.
+    // Starts in a later turn, so that code that runs on abort already sees a disposed runtime.
     this.#disposal ??= Promise.resolve().then(() => this.#shutDown())
     return this.#disposal
   }
@@ -274,7 +274,7 @@ export class ToolRuntime {
     return result.ok ? result : this.#worded(result)
   }
 
-  /** A failure in the words of the preset, if it has any. If the preset throws, the failure stays unchanged. */
+  /** Words a failure as the preset does. If the preset has no words for it or throws, the failure stays unchanged. */
   #worded(result: ToolError, render?: () => PresetAnswer | undefined): ToolError {
     let answer: PresetAnswer | undefined
     try {
@@ -293,7 +293,7 @@ function sessionsOf(option: Sessions | SessionsOptions | undefined, host: Host):
   return option !== undefined && 'start' in option ? option : createSessions(host, option)
 }
 
-/** Saving a full output also writes after read-only tools. */
+/** Whether a call may write. With `spill`, even a read-only tool may: its full output is saved. */
 const mayWrite = ({ tool }: RegisteredTool, { spill }: Surroundings): boolean => tool.annotations?.readOnlyHint !== true || spill
 
 /** @throws PolicyError for a disabled tool, UnsupportedError for a tool whose ports are missing */
@@ -306,7 +306,7 @@ function checkOffered({ name, tool, disabled }: RegisteredTool, ports: Ports, av
   if (missing) throw missingPort(name, missing, ports)
 }
 
-/** The maximum depth of nested calls. */
+/** Maximum depth of nested calls. */
 const DEEPEST = 5
 
 /** @throws PolicyError for a call nested too deeply, because tools that call each other would never end */
@@ -315,7 +315,7 @@ function checkDepth({ tool, depth }: Job): void {
   throw new PolicyError('tool_excluded', `Cannot run "${tool}": calls are already nested ${DEEPEST} deep`, 'depth')
 }
 
-/** The context of a nested call: the remaining time of the outer call, and none after that call has ended. */
+/** The context of a nested call. It has the remaining time of the outer call. */
 function nestedContext({ host }: Surroundings, { scope, started, deadlineMs }: Job, signal: AbortSignal | undefined): CallContext {
   if (scope.closed) return { signal: AbortSignal.abort() }
   const left = Math.max(0, started + deadlineMs - host.now())

@@ -6,12 +6,14 @@ import type { Preset } from '../types/preset.js'
 import type { InputIssue, ToolError } from '../types/tool.js'
 import type { CallScope } from './call-scope.js'
 
-/** Most input is valid, and most presets are strict. */
+/** Loads on first use: most input is valid, and most presets do not repair it. */
 const repairs = lazy(() => import('../core/lenient.js'))
 
 type Invalid = Extract<Validation, { readonly ok: false }>
 
-/** The input in the form that the tool expects. Returns a promise only if the schema does. @throws errors of the schema */
+/**
+ * Validates the input and converts it to the form that the tool expects. Returns a promise if the schema does. @throws errors of the schema
+ */
 export function validateCall(
   { validator }: RegisteredTool,
   input: unknown,
@@ -35,7 +37,7 @@ async function checkLate(
   if (checked.ok || checked.excess || mode === 'strict') return checked
   const { repairInput } = await repairs()
   const again = await scope.within(validator.validate(repairInput(input, validator.jsonSchema())))
-  // Report the remaining issues for the original input.
+  // Report the issues of the original input, not of the repaired one.
   return again.ok ? again : checked
 }
 

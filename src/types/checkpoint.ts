@@ -7,7 +7,7 @@ export interface Checkpoint {
   readonly label?: string
   /** Milliseconds since the epoch, from the host. */
   readonly time: number
-  /** Ids of earlier checkpoints that are gone because somebody removed the folder `.toolport-checkpoints` or a part of it. */
+  /** Ids of earlier checkpoints that are missing because somebody removed `.toolport-checkpoints` or a part of that folder. */
   readonly lost?: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export interface TreeChange {
   readonly path: string
   /** Absent if the path did not exist. */
   readonly before?: EntryImage
-  /** Absent if the path does not exist any more. */
+  /** Absent if the path no longer exists. */
   readonly after?: EntryImage
 }
 
@@ -52,9 +52,9 @@ export interface CheckpointOptions {
   /** Return the last checkpoint if nothing has changed since, instead of making another. Default false. */
   readonly reuse?: boolean
   /**
-   * On a directory: scan the whole tree, so that the checkpoint includes changes by other programs. Default true. Without a scan the
-   * checkpoint costs only as much as the later changes, and records changes through workspaces only. It is stored with the first of these
-   * changes, or when checkpoints are listed. Other storages need no scan.
+   * On a directory: scan the whole tree, so that the checkpoint includes changes by other programs. Default true. Without a scan, the
+   * checkpoint covers only changes through workspaces, and costs only as much as those after it. It is stored with the first such change,
+   * or when checkpoints are listed. Other storages need no scan.
    */
   readonly scan?: boolean
 }
@@ -75,7 +75,7 @@ export interface Restored {
   readonly left: readonly string[]
 }
 
-/** How many checkpoints to keep. A new checkpoint removes the oldest over a limit; the newest always stays. */
+/** How many checkpoints to keep. When a new checkpoint exceeds a limit, the oldest ones are removed. The newest always stays. */
 export interface CheckpointLimits {
   /** Default 100; at least 1. */
   readonly keep?: number

@@ -6,7 +6,7 @@ export interface FsStat {
   readonly kind: FileKind
   /** Bytes: of the content for a file, of the target text for a link, 0 for a directory. */
   readonly size: number
-  /** Milliseconds since the epoch; 0 where the storage keeps no time. */
+  /** Milliseconds since the epoch; 0 if the storage stores no times. */
   readonly mtimeMs: number
   /** Permission bits only (`0o755`), without the type bits; absent unless `can.mode`. */
   readonly mode?: number
@@ -22,10 +22,7 @@ export interface FsEntry {
   readonly size?: number
 }
 
-/**
- * A FIFO, socket or device. Only directories of the machine have them. Tools can move or remove the directory that holds one, and nothing
- * else.
- */
+/** A FIFO, socket or device. Only directories on the machine contain such entries. Tools can only move or remove their directory. */
 export interface FsOther {
   readonly name: string
   readonly kind: 'other'
@@ -36,7 +33,8 @@ export interface FsOther {
 export type FsTimes = Pick<FsStat, 'size' | 'mtimeMs'>
 
 /**
- * The result of scanning one file: its content, `absent` if it has no NUL and not the needle, or undefined if the caller must `read` it.
+ * The result of scanning one file: its content; `absent` if the file contains neither a NUL nor the needle; undefined if the caller must
+ * `read` the file.
  */
 export type Scanned = Uint8Array | 'absent' | undefined
 
@@ -46,7 +44,7 @@ export interface FsCapabilities {
   readonly mode: boolean
   /** A reader sees either the old or the new content, never a mixture, even after a crash. */
   readonly atomicReplace: boolean
-  /** The storage renames a directory in one step. */
+  /** The storage renames a directory atomically. */
   readonly dirRename: boolean
   /** An acknowledged write is durable without `flush()`. */
   readonly durableOnAck: boolean
@@ -54,7 +52,7 @@ export interface FsCapabilities {
   readonly caseSensitive: boolean
   /** Another process that swaps a directory for a link during a call cannot cause a sandbox escape. */
   readonly raceSafe: boolean
-  /** `memory` is lost with the process or page, the browser may clear `best-effort`, and `durable` stays until somebody deletes it. */
+  /** `memory`: lost with the process or page. `best-effort`: the browser may clear it. `durable`: stays until somebody deletes it. */
   readonly persistence: 'memory' | 'best-effort' | 'durable'
 }
 
@@ -103,14 +101,12 @@ export interface FsDifference {
   readonly after?: FsImage
 }
 
-/**
- * A frozen state of a storage that the storage itself keeps. Later changes do not affect it. It uses memory as long as the caller holds it.
- */
+/** An immutable state that a storage keeps of itself. Later changes do not affect it. It uses memory while the caller references it. */
 export interface FsMoment {
   /**
-   * Compares this moment with another moment of the same storage, or with the current state. The order does not matter. Equal content that
-   * somebody wrote again is no difference, and neither is a new modification time alone. The cost depends on the number of differences, not
-   * on the size of the tree. @throws {FsError} EINVAL: the moment belongs to another storage
+   * Compares this moment with another moment of the same storage, or with the current state. Either may be the older one; `before` is this
+   * moment. Rewriting the same content is not a difference, and neither is a new modification time alone. The cost depends on the number of
+   * differences, not on the size of the tree. @throws {FsError} EINVAL: the moment belongs to another storage
    */
   diff(to?: FsMoment): Promise<FsDifference[]>
   /** Describes an entry at that moment. @throws {FsError} ENOENT */
@@ -138,7 +134,7 @@ export interface FsAdapter {
   /** The virtual root that fits this storage (Node: the real path of its directory). Default `/workspace`. */
   readonly suggestedRoot?: string
 
-  /** Opens the storage at once, so that failures show early. Idempotent. Every other method opens the storage on first use. */
+  /** Opens the storage immediately, so that failures show early. Idempotent. Every other method opens the storage on first use. */
   open?(): Promise<void>
   /** Describes the entry itself, without following a link. @throws ENOENT ENOTDIR ELOOP */
   lstat(path: string): Promise<FsStat>
@@ -155,11 +151,12 @@ export interface FsAdapter {
   /** Removes an empty directory. @throws ENOENT ENOTDIR ENOTEMPTY ELOOP; EBUSY for `/` */
   rmdir(path: string): Promise<void>
   /**
-   * POSIX rename: the same path is a no-op; a file or link replaces a file or link; a directory replaces an empty directory. A link is
-   * moved as itself. @throws ENOENT EISDIR (onto a directory) ENOTDIR (directory onto a file) ENOTEMPTY EINVAL (into itself) EBUSY (`/`)
+   * POSIX rename. The same path is a no-op; a file or link replaces a file or link; a directory replaces an empty directory. A link itself
+   * is moved, not its target. @throws ENOENT EISDIR (onto a directory) ENOTDIR (directory onto a file) ENOTEMPTY EINVAL (into itself) EBUSY
+   * (`/`)
    */
   rename(from: string, to: string): Promise<void>
-  /** Resolves when all acknowledged writes are as durable as the storage can make them. @throws EIO */
+  /** Resolves when all acknowledged writes are as durable as the storage allows. @throws EIO */
   flush(): Promise<void>
   /** Flushes and releases the storage. Idempotent. Later calls of other methods fail with EIO. */
   close(): Promise<void>
@@ -177,19 +174,20 @@ export interface FsAdapter {
   /** Sets permission bits and time of a file or directory. @throws ENOENT ENOTSUP (the storage cannot keep a bit) */
   setMeta?(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void>
   /**
-   * Checks write permission without changing anything. Present only where a rename may replace a file that this process may not write.
+   * Checks write permission without changing anything. Present only if a rename could replace a file that this process may not write.
    * @throws EACCES for such a file
    */
   checkWrite?(path: string): Promise<void>
   /**
-   * Returns sizes and times of files of one directory, in the order of their names, and undefined for each file that the caller must
-   * `lstat`. Present only where it is faster than one `lstat` per file. @throws as readdir
+   * Returns the size and time of each named file of one directory, in the order of `names`; undefined for a file that the caller must
+   * `lstat`. Present only if it is faster than one `lstat` per file. @throws as readdir
    */
   timesBelow?(directory: string, names: readonly string[]): Promise<(FsTimes | undefined)[]>
   /**
-   * Returns the contents of those files of one directory that contain the needle, in the order of their names: `absent` for files without
-   * it, and undefined where the caller must `read` the file: files with a NUL, files over 64 KiB, failures. A storage that would return its
-   * own bytes leaves those files to `read`, too. Present only where it is faster than one `read` per file. @throws as readdir
+   * Searches the named files of one directory, in the order of `names`. Returns the content of each file that contains the needle, `absent`
+   * for a file without it, and undefined for a file that the caller must `read`: with a NUL, over 64 KiB, or after a failure. A storage
+   * that would have to return its own bytes also leaves the file to `read`. Present only if it is faster than one `read` per file. @throws
+   * as readdir
    */
   scanBelow?(directory: string, names: readonly string[], needle?: Uint8Array): Promise<Scanned[]>
   /**
@@ -197,10 +195,10 @@ export interface FsAdapter {
    * break. Present only where it is faster than reading and decoding. @throws as read
    */
   skim?(path: string, needle: Uint8Array, range: Required<ReadOptions>): Promise<number | undefined>
-  /** Returns the space in use, without a walk. */
+  /** Returns the used space, without walking the tree. */
   usage?(): Promise<FsUsage>
-  /** Keeps the current tree without copying it. Present only where the storage can do this. */
+  /** Keeps the current tree without copying it. Present only if the storage supports this. */
   checkpoint?(): Promise<FsMoment>
-  /** Returns the path on the machine, for a real shell. Present only where one exists. */
+  /** Returns the path on the machine, for a real shell. Present only if files have such paths. */
   hostPath?(path: string): string
 }

@@ -24,8 +24,8 @@ export interface JsProgram {
   /** Virtual path of a file, relative to `cwd`. TypeScript by its extension (`.ts .mts .cts`). */
   readonly entry?: string
   /**
-   * The assumed path of `code`: imports resolve from it, and stack traces show it. Nothing is written there. Relative to `cwd`; default
-   * `[eval].mjs`, or by `format`.
+   * The assumed path of `code`: imports resolve relative to it, and stack traces show it. No file is written. Relative to `cwd`; default
+   * `[eval].mjs`, or as `format` requires.
    */
   readonly filename?: string
   /** The module format of `code`, if its file name does not imply one; default `module`. */
@@ -78,7 +78,7 @@ export interface JsAdapter {
     /** The adapter can end a program that never yields. */
     readonly hardKill: boolean
     readonly memoryCap: boolean
-    /** Programs have all of Node's modules; otherwise those of the guest environment (docs/javascript.md). */
+    /** Whether programs can use all modules of Node. If false, they have those of the guest environment (docs/javascript.md). */
     readonly nodeApi: boolean
     /** The program reaches only what it is granted. */
     readonly isolated: boolean

@@ -1,8 +1,8 @@
 import type { AnyTool, InputIssue, Limits, ToolCall, ToolError, ToolResult } from './tool.js'
 
 /**
- * The text of a failure in a preset: the error, or the error and additional output fields. Status, code, callId and tool stay. The standard
- * hint and issues are dropped, unless `details` contains them.
+ * The text of a failure in a preset: the error message, optionally with additional output fields. Status, code, callId and tool stay. The
+ * standard hint and issues are dropped, unless `details` contains them.
  */
 export type PresetAnswer = string | { readonly error: string; readonly details?: Readonly<Record<string, unknown>> }
 

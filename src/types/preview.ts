@@ -38,12 +38,12 @@ export interface BuildResult {
   readonly inputs: readonly string[]
 }
 
-/** The bundler port: builds an app of the workspace, again and again. `createBundler` of `toolport/bundle` makes one. */
+/** The bundler port: builds an app of the workspace repeatedly. `createBundler` of `toolport/bundle` creates one. */
 export interface Bundler {
   /**
-   * Builds what changed since the last build. If nothing changed, resolves to the last result. Errors in the program are part of the result.
+   * Builds what changed since the last build. If nothing changed, resolves to the last result. Errors in the app are part of the result.
    *
-   * `assets` adds the files that need no build to the outputs: those of the folder `public`, and those that pages name. Default false.
+   * `assets` adds files that need no build to the outputs: the files of the folder `public`, and those that pages refer to. Default false.
    *
    * @throws the signal's reason; {Error} if the bundler cannot start
    */
@@ -59,7 +59,7 @@ export type ConsoleLevel = 'debug' | 'log' | 'info' | 'warn' | 'error'
 export type PreviewReport =
   /** The page has loaded. */
   | { readonly type: 'loaded'; readonly url: string; readonly title: string }
-  /** The page has changed its address without a load. */
+  /** The page has changed its address without loading another page. */
   | { readonly type: 'navigated'; readonly url: string }
   | { readonly type: 'console'; readonly level: ConsoleLevel; readonly text: string; readonly position?: SourcePosition }
   /** An uncaught error or an unhandled rejection. Stacks name workspace files. */
@@ -70,13 +70,13 @@ export type PreviewReport =
       readonly stack?: string
       readonly position?: SourcePosition
     }
-  /** A resource that did not load. `status` is absent without a response. */
+  /** A resource failed to load. `status` is absent if there was no response. */
   | { readonly type: 'request_failed'; readonly method: string; readonly url: string; readonly status?: number; readonly reason: string }
-  /** The content security policy stopped a request. */
+  /** The content security policy blocked a request. */
   | { readonly type: 'blocked'; readonly url: string; readonly directive: string }
   | { readonly type: 'build_failed'; readonly errors: readonly BuildMessage[] }
   | { readonly type: 'built'; readonly warnings: readonly BuildMessage[] }
-  /** Files changed, and the page reloads (`page`) or takes new stylesheets (`styles`). A page that cannot take those reloads too. */
+  /** Files changed. The page reloads (`page`) or replaces its stylesheets (`styles`); a page that cannot replace them reloads too. */
   | { readonly type: 'changed'; readonly update: 'page' | 'styles'; readonly paths: readonly string[] }
   /** The frame was stopped: it did not answer (`unresponsive`), sent too many messages (`flood`) or left the preview (`left`). */
   | { readonly type: 'stopped'; readonly reason: 'unresponsive' | 'flood' | 'left' }
@@ -119,21 +119,21 @@ export interface PreviewPicture {
 }
 
 /**
- * The preview port: shows the app of the workspace, for `open_preview` and `read_preview`. The `Preview` of `createPreview` is one. A host
- * may wrap it, for instance to show a pane with the first `open`.
+ * The preview port: shows the app of the workspace, for `open_preview` and `read_preview`. The `Preview` of `createPreview` implements it.
+ * A host may wrap it, for example to show a pane on the first `open`.
  */
 export interface PreviewAdapter {
   /**
-   * Shows a page of the workspace, by a path that begins with `/`, or of a program, by an address such as `http://localhost:3000/`. Resolves
-   * when the page begins to load. @throws {UnsupportedError} if the preview reaches no programs
+   * Shows a page of the app, by a path that begins with `/`, or of an HTTP program, by an address such as `http://localhost:3000/`.
+   * Resolves when the page begins to load. @throws {UnsupportedError} if the preview cannot reach HTTP programs
    */
   open(path: string): Promise<void>
-  /** Looks for changed files now, and reloads the page if there are any. */
+  /** Checks immediately for changed files, and reloads the page if there are any. */
   refresh(): Promise<void>
   /** Returns the events after a cursor, oldest first. `after` defaults to 0, `limit` to 100. An `after` beyond the end returns none. */
   read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
   /** Returns what the page shows. @throws {Error} if no page is open, or the page does not answer */
   snapshot(): Promise<PreviewSnapshot>
-  /** Takes a picture of the page. Absent if the host cannot. */
+  /** Takes a picture of the page. Absent if the host does not support this. */
   screenshot?(options?: { readonly signal?: AbortSignal }): Promise<PreviewPicture>
 }

@@ -16,12 +16,9 @@ export interface CommandRequest {
   readonly callId: string
   readonly tool: string
   readonly command: string
-  /** Its working directory; default the workspace's cwd. */
+  /** Working directory of the command; default: the workspace's cwd. */
   readonly cwd?: string
-  /**
-   * Variables that differ from the shell's own and from those that its last command left. Check `PATH`: it decides which program a name
-   * means.
-   */
+  /** Variables that differ from the shell's own and its last command's. Check `PATH`: it decides which program a name means. */
   readonly env?: Readonly<Record<string, string>>
   /** The input of the command. If the command is a shell, this is a script. */
   readonly stdin?: string
@@ -78,7 +75,7 @@ export type RuntimeEvent =
       readonly callId: string
       readonly call: ToolCall
       readonly time: number
-      /** The call whose tool made this one. */
+      /** The call whose tool invoked this call. */
       readonly parentId?: string
     }
   | { readonly type: 'progress'; readonly callId: string; readonly tool: string; readonly update: JsonValue }

@@ -6,7 +6,7 @@ export interface LocalServerOptions {
   handle(request: Request): Promise<Response>
 }
 
-/** A server that is registered. */
+/** A registered server. */
 export interface LocalServer {
   readonly port: number
   /** Frees the port. Later requests fail; running ones continue. */
@@ -14,8 +14,8 @@ export interface LocalServer {
 }
 
 /**
- * The HTTP servers of sandboxed programs, by port. No sockets are involved: whoever holds this object can send requests to the servers.
- * Grant it to programs (`createQuickJs({ grants: { servers } })`), and pass it to whatever may reach them.
+ * The HTTP servers of sandboxed programs, by port. No sockets are involved: any holder of this object can send requests to the servers.
+ * Grant it to programs (`createQuickJs({ grants: { servers } })`), and pass it to the code that may send requests.
  */
 export interface LocalServers {
   /** Registers a server. @throws {Error} with `code` EADDRINUSE for a port in use; {TypeError} for an invalid port */

@@ -1,8 +1,8 @@
 import type { ShellExit, ShellOutput, ShellProcess, TerminalSize } from './shell.js'
 
 /**
- * `stopped`: ended by `stop` or `dispose`. `exited`: ended by itself, or by a signal of its own. `lost`: ended with the host that ran it,
- * for example when a Durable Object is evicted; its exit code is unknown and its last output may be missing.
+ * `stopped`: ended by `stop` or `dispose`. `exited`: the process ended by itself, or by a signal that it received otherwise. `lost`: ended
+ * with the host that ran it, such as an evicted Durable Object; its exit code is unknown and its last output may be missing.
  */
 export type SessionState = 'running' | 'exited' | 'stopped' | 'lost'
 /** An output stream of a session. */
@@ -59,20 +59,20 @@ export interface SessionInfo {
   readonly transport: 'pty' | 'pipe'
   /** Whether the caller requested a terminal. With `pipe` as transport the session did not get one. */
   readonly terminalAsked: boolean
-  /** The size of its terminal, if it has one. */
+  /** Size of the terminal; absent without one. */
   readonly terminal?: TerminalSize
   readonly pid?: number
   readonly createdMs: number
   /** Time of the last output, input or end. */
   readonly updatedMs: number
   readonly state: SessionState
-  /** The session received a stop or KILL and still runs. */
+  /** Whether the session received a stop or KILL but still runs. */
   readonly stopping: boolean
   /** null while the session runs, and if the exit code is unknown. */
   readonly exitCode: number | null
   /** The signal that ended the session. */
   readonly signal?: string
-  /** Kept characters that `read` has not returned yet. */
+  /** Stored characters that `read` has not returned yet. */
   readonly unread: Readonly<Record<SessionStream, number>>
 }
 
@@ -146,7 +146,8 @@ export interface SessionsOptions {
   /** Stops a session after this time without output and input. Default never. */
   readonly idleMs?: number
   /**
-   * Number of ended sessions that stay readable; the table removes the one that ended first. Default unlimited; 100 in a Durable Object.
+   * Number of ended sessions that stay readable; beyond it, the session that ended first is removed. Default: unlimited; 100 in a Durable
+   * Object.
    */
   readonly keepEnded?: number
 }

@@ -77,7 +77,8 @@ export interface ShellProcess {
   /** Absent without a terminal. */
   resize?(size: TerminalSize): Promise<void>
   /**
-   * Signals all processes of the command. Resolves when the signal is sent, before it takes effect. Does nothing if the process has ended.
+   * Signals all processes of the command. Resolves when the signal is sent, before it takes effect. Does nothing after the process has
+   * ended.
    */
   kill(signal: ShellSignal): Promise<void>
   /** Resolves after the last output event. Never rejects. */
@@ -128,8 +129,8 @@ export interface ShellCommandContext {
   /** The exported variables. */
   readonly env: Readonly<Record<string, string>>
   /**
-   * The complete input. A shell that runs commands elsewhere (a virtual shell in a worker) fetches it on first access and then restarts the
-   * command. So access it, also by copying the context, before you print or change anything.
+   * The complete input. If the shell runs in a worker, the first access fetches the input and restarts the command. So access `stdin`, or
+   * copy the context, before you print or change anything.
    */
   readonly stdin: Uint8Array
   /** Aborts when the command must end. The reason is the name of the signal (`SIGTERM`), if a signal caused it. */
@@ -150,8 +151,8 @@ export interface ShellCommandContext {
 /** The input of a command as a stream. */
 export interface ShellCommandInput {
   /**
-   * `own`: a pipe, or a redirection of the command itself, which may be empty. `shared`: the script's input, which its commands read one
-   * after the other, complete. `live`: the same, still being written. `none`: no input.
+   * `own`: a pipe, or a redirection of the command itself; may be empty. `shared`: the complete input of the script, which its commands
+   * read one after another. `live`: like `shared`, but still being written. `none`: no input.
    */
   readonly kind: 'none' | 'own' | 'shared' | 'live'
   /** Takes the next piece; no other command receives it. Undefined at the end of the input, and when the command must end. */

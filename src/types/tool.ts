@@ -42,7 +42,7 @@ export type InferInput<S> = S extends { readonly '~standard': { readonly types?:
   ? Output
   : { readonly [key: string]: unknown }
 
-/** Hints for clients and policies, with the names of MCP. */
+/** Hints for clients and policies, named as in MCP. */
 export interface ToolAnnotations {
   readonly title?: string
   /** The tool changes nothing. `executeAll` runs such calls in parallel. */
@@ -67,15 +67,15 @@ export type ContentPart =
   /** `data` is base64. */
   | { readonly type: 'image'; readonly mediaType: string; readonly data: string }
 
-/** Defaults and maxima of one runtime (`defaultLimits`), in bytes and milliseconds. */
+/** Defaults and maxima of one runtime (`defaultLimits`). Times in milliseconds, sizes in bytes. */
 export interface Limits {
   /** Time for a whole call; default 120,000. */
   readonly deadlineMs: number
   /** Time for a tool to return a partial result after an abort or the deadline; default 250. */
   readonly graceMs: number
-  /** Text of one result that the model reads; default 64 KiB. */
+  /** Text of one result for the model; default 64 KiB. */
   readonly outputBytes: number
-  /** Bytes of a file that `grep` searches at once; it searches larger files in pieces of this size; default 8 MiB. */
+  /** Size of the pieces in which `grep` searches a file; default 8 MiB. A smaller file is searched at once. */
   readonly grepFileBytes: number
   /** Output of one shell stream; default 256 KiB. */
   readonly shellStreamBytes: number

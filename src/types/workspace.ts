@@ -58,7 +58,7 @@ export type Mounts = Readonly<Record<string, FsAdapter | MountOptions>>
 /** Options of `createWorkspace`. Only `fs` is required. */
 export interface WorkspaceOptions {
   readonly fs: FsAdapter
-  /** Other storages below the root. The workspace opens, flushes and closes them; quotas include them. Default none. */
+  /** Other storages below the root. The workspace opens, flushes and closes them, and quotas include them. Default: none. */
   readonly mounts?: Mounts
   /** Virtual root: an absolute normalised path. Default `fs.suggestedRoot`, else `/workspace`. */
   readonly root?: string
@@ -68,7 +68,7 @@ export interface WorkspaceOptions {
   readonly host?: Host
   readonly policy?: WorkspacePolicy
   readonly quotas?: Quotas
-  /** How many checkpoints the workspace keeps. */
+  /** Limits for the stored checkpoints. Default: 100 checkpoints, 256 MiB. */
   readonly checkpoints?: CheckpointLimits
   /** How to treat a backslash in an input path: reject it (`refuse`, the default) or read it as `/` (`separator`). */
   readonly backslash?: 'refuse' | 'separator'
@@ -94,7 +94,7 @@ export interface TextFile {
 export interface ReadTextOptions {
   /** Rejects a larger file with EFBIG before reading it. Default unlimited. */
   readonly maxBytes?: number
-  /** The verb of error messages, default `read`. */
+  /** Verb for error messages. Default `read`. */
   readonly op?: string
 }
 
@@ -113,7 +113,7 @@ export interface WriteFileOptions {
   readonly mode?: 'overwrite' | 'create' | 'append'
   /** Rejects the write with ESTALE unless the file still has this version. */
   readonly expect?: string
-  /** Begin the file with a byte order mark (text only). */
+  /** Whether `writeText` begins the file with a byte order mark. Default false. */
   readonly bom?: boolean
   /** Create missing parent directories; default true. */
   readonly parents?: boolean
@@ -137,7 +137,7 @@ export interface Written {
 export interface PairOptions {
   /** Replace the destination: a file or link replaces a file or link, a directory replaces an empty directory. Default false. */
   readonly overwrite?: boolean
-  /** Rejects (EACCES) the replacement of a file that this process may not write; a rename alone would replace it. Default false. */
+  /** Rejects (EACCES) replacing a file that this process may not write. A plain rename would replace such a file. Default false. */
   readonly ifWritable?: boolean
   /** Create missing parent directories of the destination; default true. */
   readonly parents?: boolean
@@ -168,7 +168,7 @@ export interface WalkEntry {
 }
 
 /**
- * Decides by name, before any read, which entries a walk yields and which directories it enters. `S` is the filter's state of one
+ * Decides by name, before any read, which entries a walk yields and which directories it enters. `S` is the state that the filter keeps per
  * directory.
  */
 export interface WalkFilter<S = unknown> {
@@ -229,11 +229,13 @@ export interface Workspace {
 
   /** Converts an input path to a virtual path by its text alone, without following links. @throws WorkspaceError */
   resolve(path: string): string
-  /** The virtual path with every link resolved; the last component may be missing. `op`: as for `stat`. @throws WorkspaceError symlink_escape, FsError */
+  /**
+   * Resolves all links of a path; its last component may be missing. `op`: as for `stat`. @throws WorkspaceError symlink_escape, FsError
+   */
   realpath(path: string, op?: string): Promise<string>
   /** Virtual path relative to the root (`''` for the root itself). */
   relative(path: string): string
-  /** Describes an entry, following links. `op` is the verb of error messages, default `stat`. */
+  /** Describes an entry, following links. `op` is the verb for error messages, default `stat`. */
   stat(path: string, op?: string): Promise<FsStat>
   /** Describes the entry itself, without following a link. `op`: as for `stat`. */
   lstat(path: string, op?: string): Promise<FsStat>
@@ -248,13 +250,13 @@ export interface Workspace {
    */
   walk(path: string, options?: WalkOptions): AsyncIterable<readonly WalkEntry[]>
   readBytes(path: string, options?: { readonly offset?: number; readonly length?: number }): Promise<BytesFile>
-  /** @throws WorkspaceError binary_file when it is not UTF-8 text. */
+  /** @throws WorkspaceError binary_file if the content is not UTF-8 text */
   readText(path: string, options?: ReadTextOptions): Promise<TextFile>
   /** The caller must not change the array until the promise settles: the storage copies it once. */
   writeBytes(path: string, bytes: Uint8Array, options?: WriteFileOptions): Promise<Written>
   /** @throws InputError for a lone surrogate, which UTF-8 cannot encode */
   writeText(path: string, text: string, options?: WriteFileOptions): Promise<Written>
-  /** @throws EEXIST if a file exists there; with `parents: false` also for a directory, and ENOENT for a missing parent */
+  /** @throws EEXIST if a file has this path; with `parents: false` also for a directory, and ENOENT for a missing parent */
   mkdir(path: string, options?: { readonly parents?: boolean }): Promise<{ readonly path: string; readonly created: boolean }>
   /** @throws ENOTSUP if the storage does not keep the mode or the time */
   setMeta(path: string, meta: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void>
@@ -268,25 +270,26 @@ export interface Workspace {
   /** Returns every file by its path relative to the root: UTF-8 content as text, other content as bytes. */
   files(): Promise<Record<string, string | Uint8Array>>
   /**
-   * Keeps the current tree as a checkpoint. Waits for running changes. Within `locked` it cannot wait for other calls, so the checkpoint
-   * may contain half of their changes. On a durable storage the next workspace finds the checkpoint again.
+   * Stores the current tree as a checkpoint. Waits for running changes. Within `locked` it cannot wait for other calls, so the checkpoint
+   * may contain a part of their changes. On a durable storage, later workspaces find the checkpoint again.
    *
-   * @throws {FsError} EROFS: the workspace is read-only; ENOSPC: not enough space for the checkpoint
+   * @throws {FsError} EROFS if the workspace is read-only; ENOSPC if there is not enough space for the checkpoint
    */
   checkpoint(options?: CheckpointOptions): Promise<Checkpoint>
-  /** Lists the kept checkpoints, oldest first. */
+  /** Lists the stored checkpoints, oldest first. */
   checkpoints(): Promise<readonly Checkpoint[]>
   /**
-   * Compares two checkpoints, or a checkpoint with the current tree (`now`, the default). @throws {InputError} `no_match`: unknown
-   * checkpoint
+   * Compares two checkpoints, or a checkpoint with the current tree (`now`, the default).
+   *
+   * @throws {InputError} `no_match` for an unknown checkpoint
    */
   diff(from: string, to?: string): Promise<TreeDiff>
   /**
-   * Restores the tree of a checkpoint, all or nothing. First it keeps the current tree as a new checkpoint, so that you can undo the
+   * Restores the tree of a checkpoint, all or nothing. It first stores the current tree as a new checkpoint, so that you can undo the
    * restore. It checks rules and quotas before it changes anything. It does not restore modification times.
    *
-   * @throws {InputError} `no_match`; {FsError} EROFS EACCES ENOSPC; ENOENT for a path of `paths` that exists neither now nor in the
-   * checkpoint
+   * @throws {InputError} `no_match` for an unknown checkpoint; {FsError} EROFS EACCES ENOSPC; ENOENT for one of `paths` that exists neither
+   * now nor in the checkpoint
    */
   restore(id: string, options?: RestoreOptions): Promise<Restored>
   /**
@@ -294,7 +297,7 @@ export interface Workspace {
    * locks in sorted order, so that two calls cannot deadlock.
    */
   locked<T>(paths: readonly string[], body: (workspace: Workspace) => Promise<T>): Promise<T>
-  /** Returns the same tree with the approvals of one call. */
+  /** Returns a workspace over the same tree that uses the approvals of one call. */
   scope(scope: WorkspaceScope): Workspace
   flush(): Promise<void>
   close(): Promise<void>

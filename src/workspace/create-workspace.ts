@@ -41,7 +41,7 @@ const reading = lazy(() => import('./reading.js'))
 const treeOps = lazy(() => import('./tree-ops.js'))
 const writing = lazy(() => import('./writing.js'))
 const walking = lazy(() => import('./walk.js'))
-/** Loads on first use: most workspaces have none. */
+/** Loads on first use: most workspaces make no checkpoints. */
 const checkpointing = lazy(() => import('./checkpoints/index.js'))
 
 /**
@@ -245,7 +245,7 @@ function isFile(path: string): FsError {
   return new FsError({ code: 'ENOTDIR', op: 'list', path, detail: 'it is a file. Name the directory that holds it, or read the file' })
 }
 
-/** A path from a walk, which may contain a name that is rejected as input. */
+/** Checks a cursor that a walk returned. It may contain a name that `parsePath` rejects as input. */
 function cursorPath(after: string, start: string): string {
   const wrong = (): WorkspaceError =>
     new WorkspaceError('invalid_path', after, `Cannot continue after "${after}": it is not below "${start}"`)
@@ -262,7 +262,7 @@ async function countUsage(fs: VirtualFs, host: Host, checkpoints: () => Promise<
   const engine = await checkpoints()
   for (let used = all, before: FsUsage | undefined; ; ) {
     const held = await engine.held()
-    // Both values must be of the same moment.
+    // `used` includes the checkpoints, so `held` must not have changed while `used` was measured.
     if (before?.bytes === held.bytes && before.files === held.files)
       return { bytes: used.bytes - held.bytes, files: used.files - held.files }
     before = held
@@ -290,7 +290,7 @@ function limitsOf({ keep = DEFAULT_KEEP, bytes = DEFAULT_CHECKPOINT_BYTES }: Che
 }
 
 function absolutePath(what: string, path: string): string {
-  // Created only when thrown, because an error captures the stack.
+  // A function, because creating an error captures the stack.
   const wrong = (): TypeError => new TypeError(`${what} "${path}" must be an absolute path without ".." or a trailing slash`)
   if (!path.startsWith('/') || normalise(path, wrong) !== path) throw wrong()
   return path

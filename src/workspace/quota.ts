@@ -5,25 +5,25 @@ import type { Quotas } from '../types/workspace.js'
 const DEFAULT_FILE_BYTES = 16 * 1024 * 1024
 const NOTHING: FsUsage = { bytes: 0, files: 0 }
 
-/** A count of the storage, and the changes since. */
+/** A count of the storage, and the sum of the changes since. */
 interface Tally {
   readonly counted: Promise<FsUsage>
   since: FsUsage
 }
 
-/** The room that one change needs, checked before anything is copied. */
+/** The space that one change needs, checked before the change starts. */
 export interface Need extends FsUsage {
   readonly path: string
   readonly op: string
-  /** The growth; negative if the change frees space. */
+  /** Growth in bytes; negative if the change frees space. */
   readonly bytes: number
   readonly files: number
 }
 
 /**
- * Checks changes against the workspace's quotas. A running change reserves its growth until it ends, so that concurrent writes cannot
- * exceed a quota together. If the adapter counts by itself (`live`), `count` is called each time. Otherwise it is called once, and again
- * before a change is rejected; in between, every change has to be reported here.
+ * Checks changes against the workspace's quotas. A running change reserves its growth until it ends, so that concurrent writes together
+ * cannot exceed a quota. If the adapter counts its own usage (`live`), `count` is called for each change. Otherwise it is called once, and
+ * again before a change is rejected; in between, every change has to be reported here.
  */
 export class Quota {
   readonly fileBytes: number
@@ -32,7 +32,7 @@ export class Quota {
   readonly #live: boolean
   /** The last count, if the adapter does not count by itself. */
   #tally: Tally | undefined
-  /** Running changes and their reservations. */
+  /** Number of running changes. */
   #running = 0
   #held = NOTHING
   /** The sum of all ended reservations. */
@@ -46,7 +46,7 @@ export class Quota {
     this.#live = live
   }
 
-  /** Whether removals have to report how much they free. */
+  /** Whether removals have to compute how much space they free. */
   get counting(): boolean {
     return !this.#live && this.#limited
   }
@@ -56,8 +56,8 @@ export class Quota {
   }
 
   /**
-   * `added`: the bytes of an append. The default limit only keeps one call from filling the memory, so it counts the appended bytes only,
-   * and a log may grow. @throws {FsError} EFBIG
+   * `added`: the bytes of an append. The default limit only keeps one call from filling the memory. So it counts only the added bytes, and
+   * a log can grow. A limit that is set applies to the whole file. @throws {FsError} EFBIG
    */
   checkFile(path: string, op: string, bytes: number, added: number = bytes): void {
     if ((this.#quotas.fileBytes === undefined ? added : bytes) <= this.fileBytes) return
@@ -65,8 +65,8 @@ export class Quota {
   }
 
   /**
-   * Runs a change if there is room for it. `changed` reports the actual growth; by default the whole need on success, else nothing. Must
-   * not be called within a change: two of them could deadlock.
+   * Runs a change if there is space for it. `changed` returns the actual growth; by default `need` on success, otherwise nothing. Must not
+   * be called within a change: two nested calls could deadlock.
    *
    * @throws {FsError} ENOSPC
    */
@@ -97,10 +97,10 @@ export class Quota {
       const ended = this.#ended
       const tally = this.#tallyNow()
       const counted = await tally.counted
-      // A new count was started meanwhile.
+      // Another call started a new count meanwhile.
       if (!this.#live && this.#tally !== tally) continue
       const used = sum(counted, tally.since)
-      // Others may have freed space, such as a shell on the same directory. Not during a change, which would count twice.
+      // Others, such as a shell on the same directory, may have freed space: count again. Not during a change, which would count twice.
       if (!recounted && !this.#live && this.#running === 0 && !this.#fits(need, used)) {
         recounted = true
         this.#tally = undefined

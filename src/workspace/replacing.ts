@@ -10,11 +10,11 @@ import { type Located, type View, viewOf } from './state.js'
 import { lookUp } from './tree-changes/steps.js'
 import { existing, removalOf, remove } from './tree-ops.js'
 
-/** A file, or a link. */
+/** A file with its content, or a link with its target. */
 export type NewEntry = { readonly content: Uint8Array } | { readonly target: string }
 
 /**
- * Creates a file or link in place of a file, a link or nothing, in one step. Never writes through a link. On failure the old entry stays.
+ * Atomically creates a file or link, in place of a file, a link or nothing. Never writes through a link. On failure the old entry stays.
  * @throws {FsError} EISDIR, ENOENT for the parent, EFBIG, ENOSPC; {WorkspaceError} `symlink_escape`
  */
 export async function replaceEntry(workspace: Workspace, input: string, entry: NewEntry): Promise<void> {
@@ -37,15 +37,15 @@ export async function replaceEntry(workspace: Workspace, input: string, entry: N
   })
 }
 
-/** A removed entry that is kept under a temporary name next to its own until the removal is final. */
+/** A removed entry that has a temporary name in the same directory until the removal is final. */
 export interface SetAside {
   /** The temporary path. */
   readonly at: string
   /** Moves the entry to the temporary name. */
   readonly go: () => Promise<void>
   /**
-   * Moves the entry back, replacing any new entry of that name. It stays the same file for its owner and its other names. False: it was not
-   * moved away.
+   * Moves the entry back, replacing any new entry of that name. Because it is a rename, the entry stays the same file (owner, hard links).
+   * @returns false if the entry was not moved away
    * @throws {FsError} that names the temporary path, if it cannot be moved back
    */
   readonly back: (cause: unknown) => Promise<boolean>
@@ -53,7 +53,7 @@ export interface SetAside {
   readonly drop: () => Promise<void>
 }
 
-/** For a removal that may have to be undone. Nobody else may use the name meanwhile. @throws {FsError} ENOENT, EISDIR */
+/** Prepares a removal that can be undone. The caller keeps others from using the name. @throws {FsError} ENOENT, EISDIR */
 export async function setAside(workspace: Workspace, input: string): Promise<SetAside> {
   return located(workspace, input, 'remove', (view, path, stat) => {
     if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'remove', path })
@@ -62,8 +62,8 @@ export async function setAside(workspace: Workspace, input: string): Promise<Set
 }
 
 /**
- * Creates an entry of another kind in place of a file, a link or a directory tree. The old entry gets a temporary name until the new one is
- * complete, and is restored on failure. The workspace holds the lock of the path. @throws as `remove`, and errors of `make`
+ * Replaces a file, a link or a directory tree by a new entry of any kind. The old entry has a temporary name until the new one is complete,
+ * and is restored on failure. The workspace holds the lock of the path. @throws as `remove`, and errors of `make`
  */
 export async function replaceTree(workspace: Workspace, input: string, make: () => Promise<void>): Promise<void> {
   await located(workspace, input, 'replace', async (view, path, stat) => {
@@ -123,7 +123,7 @@ async function asideOf(view: View, path: string, stat: FsStat, op: string): Prom
   }
 }
 
-/** Hides the temporary name in errors. */
+/** Words an error with the original path instead of the temporary one. */
 function saidOf(path: string, op: string, error: unknown, detail?: string): unknown {
   if (!FsError.is(error)) return detail === undefined ? error : new FsError({ code: 'EIO', op, path, detail, cause: error })
   const words = detail ?? error.detail

@@ -18,7 +18,7 @@ import type { VirtualFs } from './virtual-fs.js'
 export const IS_OTHER = 'it is a FIFO, a socket or a device'
 
 type Contents = typeof import('./known-contents.js')
-/** Contents to record once the module has loaded, before anybody reads them. */
+/** Contents to record as soon as the module has loaded. */
 const waiting: Parameters<Contents['noteContent']>[] = []
 /** Loads with the first recorded version. */
 export const contents: () => Contents | Promise<Contents> = lazy(() => import('./known-contents.js').then(noteWaiting))
@@ -42,14 +42,14 @@ export interface Tree {
   readonly checkpointLimits: Required<CheckpointLimits>
 }
 
-/** One view: a tree, the approvals of a call, and the locks it holds. */
+/** One view of a workspace: its tree, the approvals of the current call, and the locks that the call holds. */
 export interface View {
   readonly tree: Tree
   readonly scope: WorkspaceScope
   readonly held: ReadonlySet<string>
 }
 
-/** The state of every workspace. In this file, so that users of it do not load the workspace. */
+/** The view behind each workspace. Kept in this file so that its users do not load the workspace implementation. */
 export const views: WeakMap<Workspace, View> = new WeakMap()
 
 /** The state of a workspace. @throws {TypeError} for an object that `createWorkspace` did not create */
@@ -65,7 +65,7 @@ export interface Located extends Resolved {
 
 export type Existing = Located & { readonly stat: FsStat }
 
-/** Resolves an input path to its entry and checks the policy. `op` is the verb of the error messages. */
+/** Resolves an input path to its entry and checks the policy. `op` is the verb for error messages. */
 export async function locate(view: View, input: string, access: Access, op: string, follow = true): Promise<Located> {
   const found = await resolveParsed(view, parsePath(input, view.tree.rules), access, op, follow)
   if (view.tree.policy.hasRules) await allow(view, found, access, op)
@@ -75,7 +75,7 @@ export async function locate(view: View, input: string, access: Access, op: stri
 export async function resolveParsed(view: View, parsed: ParsedPath, access: Access, op: string, follow: boolean): Promise<Located> {
   const { tree } = view
   if (access === 'write' && tree.policy.readOnly) throw new FsError({ code: 'EROFS', op, path: parsed.path })
-  // A trailing slash follows a link for reads only; removing `link/` must not empty its target.
+  // With a trailing slash, reads follow the link. Writes do not: removing `link/` must not empty the link's target.
   const through = follow || (parsed.directory && access === 'read')
   try {
     const resolved = await resolveLinks(tree.fs, parsed.path, { follow: through, maxSymlinks: tree.maxSymlinks })
@@ -86,7 +86,7 @@ export async function resolveParsed(view: View, parsed: ParsedPath, access: Acce
   }
 }
 
-/** Words the error for the requested operation, of which this lookup is only the first step. */
+/** Names the requested operation in the error: the lookup is only its first step. */
 function attempted({ code, path, detail, cause }: FsError, op: string): FsError {
   return new FsError({ code, op, path, ...(detail !== undefined && { detail }), cause })
 }
@@ -111,18 +111,18 @@ export async function locateExisting(view: View, input: string, access: Access, 
   return found as Existing
 }
 
-/** The version of an entry; without versions, its size and time. */
+/** The version of an entry; if the storage has no versions, its size and time. */
 export function versionOf(stat: FsStat): string {
   return stat.version ?? `${stat.size}-${stat.mtimeMs}`
 }
 
-/** `versionOf`; also records the content of the version. */
+/** Returns `version`, and records the content that belongs to it. */
 export function notedVersion({ fs }: Tree, path: string, version: string, bytes: Uint8Array): string {
   const loaded = contents()
   if (!(loaded instanceof Promise)) loaded.noteContent(fs.adapter, path, version, bytes)
   else {
     waiting.push([fs.adapter, path, version, bytes])
-    // Without it only the version counts.
+    // If the module cannot be loaded, only versions are compared, not contents.
     loaded.catch(() => waiting.splice(0))
   }
   return version
@@ -130,7 +130,7 @@ export function notedVersion({ fs }: Tree, path: string, version: string, bytes:
 
 const spelling = lazy(() => import('./spelling.js'))
 
-/** The error for a missing path. Searches and listings, which are rare, also look for another case. */
+/** The error for a missing path. Only searches and listings, which are rare, also look for the name in another case. */
 export async function missing(fs: VirtualFs, path: string, op: string): Promise<FsError> {
   const isTwice = fs.root !== '/' && `${path}/`.startsWith(`${fs.root}${fs.root}/`)
   const rooted = isTwice ? await (await spelling()).rootedOnce(usable(fs), path) : undefined
@@ -154,7 +154,7 @@ async function twinOf(fs: VirtualFs, path: string, anyCase = false): Promise<Oth
   return (await spelling()).otherSpelling(usable(fs), path, anyCase)
 }
 
-/** Lists directories without the names that no path can contain. */
+/** Lists directories, without names that are not valid in a path. */
 const usable = (fs: VirtualFs): Listed => ({
   root: fs.root,
   readdir: async (folder) => (await fs.readdir(folder)).filter(({ name }) => !refusalOf(folder, name)),

@@ -29,7 +29,7 @@ export async function remove(view: View, input: string, recursive: boolean): Pro
   })
 }
 
-/** The space that a removal frees. @throws {FsError} EBUSY for the root; EACCES if a rule protects an entry inside */
+/** The space that a removal frees, as negative numbers. @throws {FsError} EBUSY for the root; EACCES if a rule protects an entry inside */
 export async function removalOf(view: View, path: string, stat: FsStat, { op, tree }: { op: string; tree: boolean }): Promise<Need> {
   const { policy, quota } = view.tree
   refuseRoot(view, path, op)
@@ -51,7 +51,7 @@ export async function move(view: View, fromInput: string, toInput: string, optio
     if (replaced?.kind === 'file' && options.ifWritable) await view.tree.fs.checkWrite(to)
     const { policy } = view.tree
     if (policy.hasRules) {
-      // At another path, rules might allow reading it.
+      // Check reading too: at the destination, other rules might allow reading a protected entry.
       await policy.check('read', from, op, view.scope)
       if (stat.kind === 'dir') await inspect(view, from, op, { access: ['read', 'write'], dest: to })
     }
@@ -61,7 +61,7 @@ export async function move(view: View, fromInput: string, toInput: string, optio
   })
 }
 
-/** Copies links as links. Copies nothing unless everything is allowed and fits. @throws as `move`, ENOSPC, EFBIG */
+/** Copies links as links. Checks rules, quotas and sizes of all entries before it copies the first. @throws as `move`, ENOSPC, EFBIG */
 export async function copy(
   view: View,
   fromInput: string,
@@ -130,7 +130,7 @@ function sameEntry(from: string, to: string, op: string): FsError {
   return new FsError({ code: 'EINVAL', op, path: from, dest: to, detail: 'source and destination are the same' })
 }
 
-/** A link that replaces its own target, or a link on the way to it, would point to itself, and the content would be lost. */
+/** Refuses to replace the link's own target, or a link on the way to the target: the moved link would point to itself. */
 async function refuseOwnTarget({ tree }: View, from: string, to: string, op: string): Promise<void> {
   const passed = new Set<string>()
   const steps = new Set<string>()
@@ -140,14 +140,14 @@ async function refuseOwnTarget({ tree }: View, from: string, to: string, op: str
     passed.add(path)
   }
   const end = await resolveLinks(tree.fs, from, { follow: true, maxSymlinks: tree.maxSymlinks, onLink }).catch((error: unknown) => {
-    // A link that is dangling, leads out or in a cycle was followed as far as possible. Otherwise its target is unknown.
+    // Dangling, outside or cyclic: `onLink` has seen every step. After any other error, the target is unknown.
     if (error instanceof WorkspaceError || hasCode(error, 'ENOTDIR', 'EINVAL') || (isRound && hasCode(error, 'ELOOP'))) return undefined
     throw error
   })
   if (end?.path === to || passed.has(to)) throw sameEntry(from, to, op)
 }
 
-/** Checked here, because storages disagree about the code if several apply. */
+/** Checked here, because storages differ in the error code if several apply. */
 function checkKinds({ path, stat }: Located, from: string, kind: FileKind): void {
   if (stat && (stat.kind === 'dir') !== (kind === 'dir')) throw wrongKind(from, path, kind)
 }
@@ -170,9 +170,9 @@ async function put(view: View, need: Need, { from, replaced }: Sides, options: P
 }
 
 interface Inspection {
-  /** The access to the entries at the source. */
+  /** Kinds of access to check for each entry at the source. */
   readonly access: readonly Access[]
-  /** The destination of the entries. */
+  /** Where the entries will be after the operation. */
   readonly dest?: string
   /** Check the size limit of each file. */
   readonly checkFiles?: boolean
@@ -200,10 +200,10 @@ async function inspect(view: View, path: string, op: string, { access, dest, che
   return { bytes, files }
 }
 
-/** Loads on first use: most workspaces have one storage. */
+/** Loads on first use: most workspaces have a single storage. */
 const across = lazy(() => import('./moving-across.js'))
 
-/** Renames; between storages, copies and then removes. */
+/** Renames. Between two storages (EXDEV), copies and then removes. */
 async function moveEntry(storage: Storage, move: Move): Promise<void> {
   try {
     await storage.fs.rename(move.from, move.to)
@@ -229,7 +229,7 @@ async function copyEntry(
   const { fs, host } = storage
   if (stat.kind !== 'dir') {
     const make = async (at: string): Promise<void> => (stat.kind === 'file' ? fs.copy(from, at) : fs.symlink(await fs.readlink(from), at))
-    // Never copy over a link or through it.
+    // `fs.copy` would write through a link at the destination, so create the entry aside and rename it.
     const isReplaced = replaced && (stat.kind === 'symlink' || replaced.kind === 'symlink')
     return isReplaced ? makeAside(storage, to, make) : make(to)
   }

@@ -4,8 +4,8 @@ import { isReserved, type Recorder } from './checkpoints/engine.js'
 import { joinPath } from './paths.js'
 
 /**
- * An adapter with virtual paths. Converts paths on the way down and errors on the way up, so that callers see neither adapter paths nor
- * foreign errors. Hides the folder of the checkpoints, and reports each change before it is made.
+ * An adapter with virtual paths. Converts paths on the way in and errors on the way out, so that callers never see adapter paths or
+ * foreign errors. Hides the checkpoint folder, and passes each change to the recorder before making it.
  */
 export class VirtualFs {
   readonly adapter: FsAdapter
@@ -28,7 +28,7 @@ export class VirtualFs {
     return path === '/' ? this.root : this.root + path
   }
 
-  /** @throws {FsError} EACCES: the path belongs to the checkpoints */
+  /** @throws {FsError} EACCES for a path in the checkpoint folder */
   refuseReserved(path: string, op: string): void {
     if (!this.#isReserved(path)) return
     throw new FsError({ code: 'EACCES', op, path, detail: 'the name is reserved for checkpoints: choose another' })
@@ -70,7 +70,7 @@ export class VirtualFs {
     }
   }
 
-  /** Uses the adapter's own append, or writes the whole file again. */
+  /** Uses the adapter's own append; otherwise reads the file and writes it again. */
   async append(path: string, bytes: Uint8Array): Promise<void> {
     try {
       const target = this.#changing(path, 'append to')
@@ -143,7 +143,7 @@ export class VirtualFs {
     }
   }
 
-  /** A storage may show links of other programs without knowing their targets. */
+  /** A storage may list links of other programs without knowing their targets. */
   async #notToldOf(path: string): Promise<FsError> {
     const { kind } = await this.lstat(path)
     if (kind !== 'symlink') return new FsError({ code: 'EINVAL', op: 'read link', path, detail: 'it is not a link' })
@@ -161,7 +161,7 @@ export class VirtualFs {
     }
   }
 
-  /** Uses the adapter's own copy, or reads and writes. */
+  /** Uses the adapter's own copy; otherwise reads and writes. */
   async copy(from: string, to: string): Promise<void> {
     try {
       const [source, target] = [this.#visible(from, 'copy'), this.#changing(to, 'copy')]
@@ -203,27 +203,27 @@ export class VirtualFs {
     }
   }
 
-  /** The adapter path for reading. @throws {FsError} ENOENT */
+  /** The adapter path for reading. @throws {FsError} ENOENT for the checkpoint folder */
   #visible(path: string, op: string): string {
     if (this.#isReserved(path)) throw new FsError({ code: 'ENOENT', op, path })
     return this.toAdapter(path)
   }
 
-  /** The adapter path for a change. @throws {FsError} EACCES */
+  /** The adapter path for a change. @throws {FsError} EACCES for the checkpoint folder */
   #changing(path: string, op: string): string {
     this.refuseReserved(path, op)
     return this.toAdapter(path)
   }
 
   #isReserved(path: string): boolean {
-    // Most names do not begin with a dot, so the path need not be split.
+    // Fast path: most names do not begin with a dot.
     const at = this.root === '/' ? 1 : this.root.length + 1
     return path.charCodeAt(at) === 46 && isReserved(this.toAdapter(path), this.adapter.can.caseSensitive)
   }
 
   /**
-   * Keeps the adapter's code, with the virtual path and our verb. Any error but FsError is a fault of the adapter, and its text may name
-   * the machine.
+   * Keeps the adapter's code, with the virtual path and our verb. Any error other than FsError is a bug of the adapter. Its message becomes
+   * only the cause, because it may contain paths of the machine.
    */
   #translate(error: unknown, op: string, path: string, dest?: string): FsError {
     if (!FsError.is(error)) return new FsError({ code: 'EIO', op, path, ...(dest !== undefined && { dest }), cause: error })
@@ -238,7 +238,7 @@ export class VirtualFs {
     })
   }
 
-  /** An adapter may name a path below the requested one (removing a tree). All other errors name the requested path. */
+  /** An adapter that removes a tree may name a path below the requested one. All other errors name the requested path. */
   #pathOf(error: FsError, asked: string): string {
     const named = this.toVirtual(error.path)
     return named.startsWith(`${asked}/`) ? named : asked

@@ -9,19 +9,19 @@ import { inSlices, Slicer } from './slicer.js'
 import { IS_OTHER } from './state.js'
 import type { VirtualFs } from './virtual-fs.js'
 
-/** Listings to request ahead: enough for most of the gain of parallel reading on slow storage, with little memory. */
+/** Directories to list ahead: enough for most of the gain of parallel reading on slow storage, with little memory. */
 const PREFETCH = 8
-/** Steps to search for them at once. */
+/** Most steps of one search for directories to list ahead. */
 const MOST_AHEAD = 4096
 /** Entries per batch: few enough to arrive soon, many enough that the await per batch costs little. */
 const RUN = 512
 /** Cost of reading one directory, in the slicer's unit. */
 const DIRECTORY_STEPS = 64
-/** Work on entries between two questions to the slicer. */
+/** Steps on entries between two checks whether to pause. */
 const STEPS_UNASKED = 64
 const MAX_IGNORE_FILE = 1024 * 1024
 
-/** Loads with the first rule: most trees have none. */
+/** Loads with the first `.gitignore` file: most trees have none. */
 const ignoring = lazy(() => import('../ops/ignore.js'))
 
 const ACCEPT_ALL: WalkFilter<null> = { start: null, enter: () => null, accept: () => true }
@@ -41,7 +41,7 @@ interface Frame {
   readonly entries: readonly Entry[]
   /** Absent: nothing is ignored. */
   readonly ignore: IgnoreScope | undefined
-  /** The cursor's remaining components, while this directory is on its path. */
+  /** Remaining components of the cursor, while this directory is on the cursor's path. */
   readonly after: readonly string[] | undefined
   readonly ahead: Map<string, Promise<Listing>>
   /** Position of the search for directories to list ahead. */
@@ -50,11 +50,11 @@ interface Frame {
 }
 
 export interface TreeOptions extends WalkOptions {
-  /** Why a path is not valid input; its entry is skipped, with everything below it. */
+  /** Returns an error if the path would be rejected as input. Such an entry is skipped with everything below it. */
   readonly refusal?: (folder: string, name: string) => unknown
 }
 
-/** @throws {FsError} ENOTDIR for a file; errors of a directory go to `onError`, if set */
+/** @throws {FsError} ENOTDIR for a file; errors of a directory below go to `onError`, if set */
 export async function* walkTree(fs: VirtualFs, host: Host, start: string, options: TreeOptions): AsyncGenerator<readonly WalkEntry[]> {
   const slicer = new Slicer(host, options)
   const walk = new Walk(fs, options, slicer)
@@ -107,7 +107,7 @@ class Walk {
     return this.#frame(path, 1, this.#filter.start, listing, cursor)
   }
 
-  /** Adds accepted entries to the batch up to the next directory to enter, and returns that; `more`: the batch is full. */
+  /** Adds accepted entries to the batch until it reaches a directory to enter, and returns the directory. `more`: pause or yield first. */
   advance(frame: Frame, run: WalkEntry[]): FsEntry | 'more' | 'done' {
     const { entries, state, path, depth } = frame
     const cursor = frame.after?.[0]
@@ -188,7 +188,7 @@ class Walk {
       const cursor = frame.after?.[0]
       if ((cursor !== undefined && name < cursor) || this.#filter.enter(frame.state, name) === undefined) continue
       const listing = this.#list(joinPath(frame.path, name), frame.ignore?.enter(name))
-      // `enter` awaits it in its turn, or never if the walk ends early.
+      // `enter` awaits the listing later. If the walk ends first, nobody does, so its rejection must be handled here.
       listing.catch(() => undefined)
       frame.ahead.set(name, listing)
       this.#aheadCount++
@@ -213,7 +213,7 @@ class Walk {
     return inSlices((inherited ?? (await ignoring()).NO_RULES).addSteps(new TextDecoder().decode(bytes)), this.#slicer)
   }
 
-  /** The rules above the start. If they ignore the start, which was named on purpose, none of them applies. */
+  /** The rules of the directories above the start. If they ignore the start itself, none applies, because the caller asked for it. */
   async #inherited(start: string): Promise<IgnoreScope | undefined> {
     if (start === this.#fs.root) return undefined
     const folder = parentPath(start)

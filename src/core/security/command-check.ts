@@ -43,7 +43,7 @@ export class CommandRules {
     return judgeLine(command, { names: this.#names, paths: this.#paths, anything: this.#anything, cwd })
   }
 
-  /** Every command is allowed and no risk is blocked, so the syntax of the line does not matter. */
+  /** Whether every command is allowed and no risk is blocked, so that the syntax of the line does not matter. */
   get #anything(): boolean {
     return this.#names.star && !this.#settings.blockHighRiskCommands
   }

@@ -11,7 +11,7 @@ import { isCalculated, isDecisive } from './variables.js'
 
 /** The assessment of a command line. */
 export interface Judgement {
-  /** The reason to reject the line, even with an approval. */
+  /** Why the line is rejected, even with an approval. */
   readonly problem?: string
   readonly risk: Risk
   /** Names of all commands, including those that other commands run. */
@@ -21,13 +21,13 @@ export interface Judgement {
 interface Rules {
   readonly names: CommandNames
   readonly paths: PathRules
-  /** Every command may run: check only the paths that are visible in the line. */
+  /** Every command is allowed: check only the paths that appear in the line. */
   readonly anything: boolean
   readonly cwd: string | undefined
 }
 
 const DEEPEST = 4
-/** The limit of the virtual shell; other shells have lower limits. */
+/** Maximum characters of a line, as in the virtual shell. Other shells have lower limits. */
 const LONGEST = 1_000_000
 const ASSIGNERS = new Set('export declare typeset local readonly unset read printf getopts let integer float'.split(' '))
 
@@ -35,7 +35,7 @@ const ASSIGNERS = new Set('export declare typeset local readonly unset read prin
 const RESERVED = /^(?:!|\{|\}|\[\[|if|while|until|for|foreach|repeat|select|case|function|coproc)$/
 
 const DIRECTORY = new Set(['cd', 'pushd', 'popd'])
-/** After `cd`, relative paths are unknown. */
+/** The rules about paths inside the workspace cannot be checked after `cd`, because relative paths are then unknown. */
 const MOVES = 'the policy forbids paths inside the workspace, so "cd" cannot be combined with other commands: write full paths instead'
 
 /** Judges a command line: first its syntax, then each command. Never throws. */
@@ -57,7 +57,7 @@ export function judgeLine(command: string, rules: Rules, depth = 0): Judgement {
   return names.length > 0 || rules.anything ? { risk, names } : { problem: 'it contains no command', risk, names }
 }
 
-/** The risk of the syntax: constructs that hide commands count as high. */
+/** The risk of the syntax alone. Constructs that hide commands are `high`. */
 function formRisk({ unparsable, expansions, constructs, segments }: ShellLine): Risk {
   if (unparsable || constructs.some(({ kind }) => kind === 'function')) return 'high'
   if (expansions.some(({ kind }) => kind !== 'parameter' && kind !== 'arithmetic')) return 'high'
@@ -76,7 +76,7 @@ function judgeSegment({ assignments, words }: ShellSegment, rules: Rules, depth:
   return problem === undefined || rules.anything ? judged : { ...judged, problem }
 }
 
-/** Judges a command by its name, arguments, paths, and the commands that it runs. */
+/** Judges a command by its name, its arguments and paths, and the commands that it runs. */
 function judgeCommand(args: readonly Arg[], rules: Rules, depth: number): Judgement {
   const name = args[0]?.text ?? ''
   const rest = args.slice(1)
@@ -105,7 +105,7 @@ function commandProblem(name: string, args: readonly Arg[], look: Inspection, ru
       const own = paths.problem(name, 'read', cwd)
       if (own !== undefined) return `the path "${name}" is not allowed: ${own}`
     }
-    // The arguments of the inner command are checked separately.
+    // The arguments of a command that this one runs are checked with that command.
     const own = look.runs ? args.slice(0, args.length - look.runs.length) : args
     return argumentProblem(name, own, paths, cwd, look.texts)
   }
@@ -117,7 +117,7 @@ function commandProblem(name: string, args: readonly Arg[], look: Inspection, ru
   return calculationProblem(name, args) ?? assignmentProblem(look.sets ?? builtinSets(name, args), rules) ?? path()
 }
 
-/** Variables that a builtin sets without a preceding assignment. */
+/** Variables that a builtin such as `export` or `read` sets through its arguments. */
 function builtinSets(name: string, args: readonly Arg[]): readonly string[] {
   if (!ASSIGNERS.has(name) || (name === 'printf' && !args[0]?.text.startsWith('-v'))) return []
   return args.map(({ text }) => text.replace(/^-v/, '')).filter((text) => /^[A-Za-z_]\w*(?:[=+[].*)?$/s.test(text))
@@ -147,14 +147,14 @@ function nameProblem(arg: Arg): string | undefined {
   return /\s/.test(text) ? `the command name "${text}" contains a space` : undefined
 }
 
-/** Builtins that take variable names, as arguments or as the value of an option. */
+/** Builtins that take variable names: any argument (`ANYWHERE`), or the value of an option (`BEHIND`). */
 const ANYWHERE = new Set('export declare typeset local readonly unset read getopts'.split(' '))
 const BEHIND: Readonly<Record<string, string>> = { test: '-v', '[': '-v', printf: '-v', wait: '-p' }
 const SUBSCRIPT = /^[A-Za-z_]\w*\[/
 
 /**
- * Rejects builtins that make the shell evaluate text as arithmetic, which can run a command in spite of quotes: `unset 'a[$(x)]'`.
- * Undefined if the command is harmless.
+ * Rejects builtins that make the shell evaluate text as arithmetic, which can run a command despite quotes: `unset 'a[$(x)]'`. Returns
+ * undefined for a harmless command.
  */
 function calculationProblem(name: string, args: readonly Arg[]): string | undefined {
   if (/^(?:declare|typeset|local)$/.test(name)) {
@@ -167,7 +167,7 @@ function calculationProblem(name: string, args: readonly Arg[]): string | undefi
   return hit === undefined ? undefined : `"${name}" with "${hit}" is not allowed: shells evaluate the text in the brackets`
 }
 
-/** The values of an option, separate or joined to it. */
+/** The values of an option, as separate arguments or joined to the option. */
 function valuesOf(args: readonly Arg[], option: string): readonly string[] {
   return args.flatMap(({ text }, i) => {
     if (args[i - 1]?.text === option) return [text]
@@ -195,7 +195,7 @@ const CONSTRUCTS: Readonly<Record<Construct['kind'], string>> = {
   array: 'arrays are not allowed: write the values themselves',
 }
 
-/** The first forbidden construct in the syntax of the line, before its commands are checked; undefined if there is none. */
+/** The first forbidden construct in the syntax of the line; undefined if none is forbidden. Does not look at the commands. */
 function structureProblem(command: string, line: ShellLine): string | undefined {
   const found = [
     ...line.expansions.map((at) => ({ at: at.start, why: `${quote(command, at)}: ${EXPANSIONS[at.kind]}` })),

@@ -10,7 +10,7 @@ const READERS = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** The reason why an argument is rejected as a path; undefined if there is none. `texts`: arguments that are not paths. */
+/** Why an argument is rejected as a path; undefined if all are allowed. `texts`: arguments that are not paths. */
 export function argumentProblem(
   name: string,
   args: readonly Arg[],
@@ -33,7 +33,7 @@ export function argumentProblem(
   return undefined
 }
 
-/** The access of a program to its paths: `read` for programs that only read, per argument for `cp`, else both. */
+/** How a program accesses a path: `read` for programs that only read, by position for `cp`, otherwise both. */
 function accessOf(program: string, isLast: boolean): readonly Access[] {
   if (READERS.has(program)) return ['read']
   if (program === 'cp') return isLast ? ['write'] : ['read']
@@ -48,7 +48,7 @@ function pathsIn(arg: Arg, all: boolean): readonly string[] {
     const path = part.replace(/^[@+!^]+(?=[/~.])/, '')
     if (path !== '' && (looksLikePath(path, isWhole ? arg : undefined) || (all && !path.startsWith('-')))) found.add(path)
   }
-  // A real URL needs no `..`; as a file name it would be a path traversal.
+  // A real URL needs no `..`, but as a file name, a URL with `..` would be a path traversal.
   if (!isUrl(text) || text.split('/').includes('..')) add(text, true)
   const joined = /^-[A-Za-z0-9]+((?:\.{0,2}\/|~|\.\.$).*)$/s.exec(text)?.[1]
   if (joined !== undefined) add(joined, false)

@@ -8,11 +8,11 @@ import { checkTool, toolRules } from './tool-rules.js'
 import type { AllowedRoot, CommandCheck, SecurityPolicy, SecurityPolicyOptions, SecuritySettings, ToRuntimePolicyOptions } from './types.js'
 
 /**
- * Creates a policy for commands, paths, tools and the rate of actions. It denies everything that it cannot parse.
+ * Creates a policy for commands, paths, tools and the rate of actions. It denies every command that it cannot parse.
  *
  * It parses commands as sh, bash and zsh do, and checks each one by its name, its arguments and its paths. It rejects programs that can run
- * any other program (`xargs`, `eval`, an editor), even if they are listed. It allows a program that runs the command in its arguments
- * (`env`, `timeout`, `sh -c`) if that command is allowed.
+ * arbitrary other programs (`xargs`, `eval`, an editor), even if they are listed. It allows a program that runs the command in its
+ * arguments (`env`, `timeout`, `sh -c`) if it allows that command.
  * @throws TypeError or RangeError for invalid options
  */
 export function createSecurityPolicy(options: SecurityPolicyOptions = {}): SecurityPolicy {
@@ -43,7 +43,7 @@ export function createSecurityPolicy(options: SecurityPolicyOptions = {}): Secur
   }
 }
 
-/** Converts the settings to rules of a runtime and its workspace, without the settings that do not apply. */
+/** Converts the settings to rules for a runtime and its workspace. */
 function toRuntimePolicy(given: SecuritySettings, options: ToRuntimePolicyOptions): RuntimePolicy & WorkspacePolicy {
   const { workspaceRoot = given.workspaceRoot, rate = true, trustedEnv = {}, isolatedJs = false } = options
   const settings = { ...given, workspaceRoot: absolute('workspaceRoot', workspaceRoot) }
@@ -71,7 +71,7 @@ const escapeGlob = (path: string): string => path.replaceAll(/[\\*?[\]{}()!+@|^]
 const AUTONOMY = ['readonly', 'supervised', 'full']
 const ACCESS = ['read-write', 'read-only', 'write-only']
 
-/** Fills in the defaults. @throws TypeError or RangeError for invalid options, because a misread rule protects nothing */
+/** Fills in the defaults. @throws TypeError or RangeError for invalid options: a misspelled rule would protect nothing */
 function readOptions(options: SecurityPolicyOptions): SecuritySettings {
   const { autonomy = 'supervised', workspaceRoot = '/workspace', shellTimeoutSecs = 60, maxCostPerDayCents = 500 } = options
   const { maxActionsPerHour = 20 } = options

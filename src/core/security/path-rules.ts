@@ -25,7 +25,7 @@ interface Forbidden {
 
 type PathSettings = Pick<SecuritySettings, 'workspaceRoot' | 'workspaceOnly' | 'forbiddenPaths' | 'allowedRoots'>
 
-/** Decides about paths by their text only. */
+/** Decides about paths by their text, without access to files. */
 export class PathRules {
   readonly #workspace: Root
   /** Deepest first. */
@@ -51,8 +51,8 @@ export class PathRules {
   readonly hasInside: boolean
 
   /**
-   * The reason to reject a path; undefined if the path is allowed. Relative paths start at `cwd`, an absolute path, default the workspace's
-   * root. `globs`: a shell will expand `*`, `?` and `[` in the path.
+   * The reason to reject a path; undefined if the path is allowed. Relative paths start at `cwd`, an absolute path (default: the
+   * workspace's root). `globs`: a shell will expand `*`, `?` and `[` in the path.
    */
   problem(path: string, access: Access, cwd?: string, globs = false): string | undefined {
     const text = pathProblem(path, globs)
@@ -102,7 +102,7 @@ export class PathRules {
     return this.#roots.find((root) => isWithin(parts, root.parts))
   }
 
-  /** The home directory is unknown here, so only forbidden paths that begin with `~` apply. */
+  /** Checks a path below a home directory. The real location is unknown here, so only forbidden paths that begin with `~` apply. */
   #homeProblem(path: string): string | undefined {
     if (this.#workspaceOnly) return this.#outside()
     const parts = componentsOf(path.slice(1))

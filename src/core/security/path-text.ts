@@ -10,12 +10,12 @@ const GLOB = /[*?[]/
 export function mayBeParent(component: string): boolean {
   if (component === '..') return true
   if (!component.startsWith('.') || !GLOB.test(component)) return false
-  // Remove classes that can match neither a second dot nor nothing: classes of letters, and negated dots.
+  // Remove character classes that can match neither a second dot nor nothing: classes of letters, and classes that exclude dots.
   const rest = component.slice(1).replaceAll(/\[[!^]\.\]|\[[A-Za-z0-9]+(?:-[A-Za-z0-9])?\]/g, 'x')
   return /^[.*?]*(?:\[|$)/.test(rest)
 }
 
-/** The reason to reject a path by its text alone. `globs`: a shell will expand it. */
+/** Why a path is rejected by its text alone; undefined if it is allowed. `globs`: a shell will expand the path. */
 export function pathProblem(path: string, globs: boolean): string | undefined {
   if (path.includes('\0')) return 'it contains a NUL character'
   if (ENCODED_PARENT.test(path)) return 'it contains an encoded ".."'
@@ -37,10 +37,10 @@ export function isWithin(path: readonly string[], prefix: readonly string[], fol
   })
 }
 
-/** Whether the pattern may match the name. Treats a class as any character. */
+/** Whether the pattern may match the name. Treats a character class as any character. */
 const mayMatch = (pattern: string, name: string): boolean => fitsWildcard(withoutClasses(pattern), name, '?')
 
-/** Replaces each class by `?`, including nested ones: `[[:alpha:]]`. */
+/** Replaces each character class by `?`, also one with a nested class such as `[[:alpha:]]`. */
 function withoutClasses(pattern: string): string {
   let marks = ''
   let from = 0

@@ -12,15 +12,15 @@ const SUPERVISED = 'tools that are not auto-approved need approval'
 const READONLY = 'the policy is read-only: no program may run'
 
 /**
- * Input for a running program is not checked as a command, and many programs can run others: `git log` opens a pager on a terminal, and `!`
- * in the pager starts a shell. So this tool needs approval unless the host names it in `autoApprove`.
+ * Input for a running program cannot be checked like a command, and many programs run others: `git log` on a terminal opens a pager, and
+ * `!` in the pager starts a shell. So this tool needs approval unless the host lists it in `autoApprove`.
  */
 const TYPING: readonly string[] = ['write_background_bash']
 const TYPED = 'input to a running program is not checked like commands'
 
 /**
- * A JavaScript program is not a command that can be checked, and its access depends on the adapter. So these tools need approval too,
- * unless the host states that the adapter isolates programs.
+ * A JavaScript program cannot be checked like a command, and its access depends on the adapter. So these tools need approval too, unless
+ * the host states that the adapter isolates programs.
  */
 const PROGRAMS: readonly string[] = [
   'run_js',
@@ -32,7 +32,7 @@ const PROGRAMS: readonly string[] = [
 ]
 const UNCHECKED = 'JavaScript programs are not checked like commands'
 
-/** Statements of the host about the adapters of a runtime. */
+/** What the host states about the adapters of a runtime. */
 interface Surely {
   /** JavaScript programs reach only their grants. Default false. */
   readonly isolatedJs?: boolean
@@ -80,7 +80,7 @@ export function checkTool(name: string, settings: ToolSettings): ToolCheck {
   return risky ? { action: 'ask', reason: risky.reason } : answer
 }
 
-/** `alwaysAsk` names the tool explicitly, so it also applies at the level `full`. */
+/** Whether the tool needs approval. `alwaysAsk` names tools explicitly, so it applies at every level, also `full`. */
 function asked(tool: string, { autonomy, autoApprove, alwaysAsk }: ToolSettings): ToolCheck {
   if (alwaysAsk.includes(tool) || alwaysAsk.includes('*')) return { action: 'ask', reason: ALWAYS }
   if (autonomy !== 'supervised' || autoApprove === null || autoApprove.includes(tool) || autoApprove.includes('*'))

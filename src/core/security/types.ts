@@ -1,7 +1,7 @@
 import type { RuntimePolicy } from '../../types/runtime.js'
 import type { Access, WorkspacePolicy } from '../../types/workspace.js'
 
-/** `readonly`: no commands, no writes. `supervised`: medium and high risk need approval. `full`: no approval because of risk. */
+/** `readonly`: no commands and no writes. `supervised`: commands of medium and high risk need approval. `full`: risk needs no approval. */
 export type Autonomy = 'readonly' | 'supervised' | 'full'
 
 /** The risk of a command. A command with unknown syntax is `high`. */
@@ -24,28 +24,28 @@ export interface SecurityPolicyOptions {
   /** Rejects absolute paths outside the workspace and the allowed roots. Default true. */
   readonly workspaceOnly?: boolean
   /**
-   * A bare name matches in any case, as it is or in a system directory such as `/usr/bin`. A path matches exactly. `*` matches every name.
-   * Default `DEFAULT_ALLOWED_COMMANDS`.
+   * Commands that may run. A bare name matches in any case, also below a system directory such as `/usr/bin`. A path matches exactly. `*`
+   * matches every name. Default `DEFAULT_ALLOWED_COMMANDS`.
    */
   readonly allowedCommands?: readonly string[]
   /**
-   * Absolute, relative to the workspace, or `~/...`. Each covers everything below it. A path that contains the workspace or an allowed root
-   * does not forbid these. Default `DEFAULT_FORBIDDEN_PATHS`.
+   * Paths that commands and tools may not use: absolute, relative to the workspace, or `~/...`, each with everything below. A path that
+   * contains the workspace or an allowed root does not forbid the content of either. Default `DEFAULT_FORBIDDEN_PATHS`.
    */
   readonly forbiddenPaths?: readonly string[]
-  /** Default none. */
+  /** Directories outside the workspace that commands may use. Default: none. */
   readonly allowedRoots?: readonly (string | AllowedRoot)[]
-  /** Actions of one sender in any 60 minutes; default 20. 0 allows none, null is unlimited. */
+  /** Maximum actions of one sender in any 60 minutes; default 20. 0 allows none; null is unlimited. */
   readonly maxActionsPerHour?: number | null
-  /** In cents; default 500. Data for the host only: Toolport does not know the cost of a call, and enforces nothing. */
+  /** Budget per day in cents; default 500. For the host only: Toolport does not know the cost of a call and does not enforce the budget. */
   readonly maxCostPerDayCents?: number
-  /** Applies in `supervised`; default true. */
+  /** Whether commands of medium risk need approval in `supervised`. Default true. */
   readonly requireApprovalForMediumRisk?: boolean
   /** Rejects commands of high risk, unless `allowedCommands` lists their names; default true. */
   readonly blockHighRiskCommands?: boolean
-  /** Exact names; default null: all tools. An empty list allows none. */
+  /** Exact names of the tools that may run; default null: all tools. An empty list allows none. */
   readonly allowedTools?: readonly string[] | null
-  /** Exact names; takes precedence over every other option. Default none. */
+  /** Exact names of tools that may not run. Takes precedence over every other option. Default: none. */
   readonly excludedTools?: readonly string[]
   /**
    * Tools that run without approval in `supervised`; all other tools then need approval. Default null: only tools that bypass the command
@@ -58,15 +58,15 @@ export interface SecurityPolicyOptions {
   readonly alwaysAsk?: readonly string[]
   /** Seconds for one command of the shell tool; default 60. */
   readonly shellTimeoutSecs?: number
-  /** Milliseconds since the epoch, for the rate limit. Without it, pass the time to `reserve`. */
+  /** Clock for the rate limit, in milliseconds since the epoch. Without it, pass the time to `reserve`. */
   readonly now?: () => number
 }
 
 /** The decision about a command. */
 export interface CommandCheck {
-  /** The command may run now. */
+  /** Whether the command may run now. */
   readonly allowed: boolean
-  /** The command needs approval: `allowed` is false, and `approved: true` makes it true. */
+  /** Whether approval would help: `allowed` is false now, and true with the option `approved`. */
   readonly needsApproval: boolean
   readonly risk: Risk
   /** Why the command may not run, and an alternative, for the model. Present whenever `allowed` is false. */
@@ -75,7 +75,7 @@ export interface CommandCheck {
 
 /** Options of `SecurityPolicy.checkCommand`. */
 export interface CheckCommandOptions {
-  /** Somebody has approved exactly this command. Default false. */
+  /** Whether somebody has approved exactly this command. Default false. */
   readonly approved?: boolean
   /** Absolute path of the working directory; default the workspace's root. */
   readonly cwd?: string
@@ -100,12 +100,12 @@ export interface ToolCheck {
   readonly reason?: string
 }
 
-/** One reserved action. It counts for an hour unless it is cancelled, so that parallel calls cannot exceed the limit. */
+/** One reserved action. It counts for an hour from its reservation unless it is cancelled, so parallel calls cannot exceed the limit. */
 export interface Reservation {
   readonly granted: true
-  /** The action happened: `cancel` has no effect any more. */
+  /** The action happened, so a later `cancel` has no effect. */
   commit(): void
-  /** The action did not happen, so it does not count. */
+  /** The action did not happen and does not count. Has no effect after `commit`. */
   cancel(): void
 }
 
@@ -130,8 +130,8 @@ export interface ToRuntimePolicyOptions {
   /** Variables that the host sets in the shell: the policy accepts these values for any name. Default none. */
   readonly trustedEnv?: Readonly<Record<string, string>>
   /**
-   * The JavaScript adapter is isolated (`can.isolated`): programs reach only the workspace and their grants, so they need no approval as
-   * programs. Default false.
+   * Whether the JavaScript adapter is isolated (`can.isolated`). If so, programs reach only the workspace and their grants, so running them
+   * needs no approval. Default false.
    */
   readonly isolatedJs?: boolean
 }
@@ -156,8 +156,8 @@ export interface SecuritySettings {
 }
 
 /**
- * Decides which commands, paths and tools an agent may use, and how often. It checks text only and knows no filesystem. The workspace and
- * the shell must contain link targets, and whatever an allowed program does itself (a build script, a test).
+ * Decides which commands, paths and tools an agent may use, and how often. It checks text only, without access to files. So the workspace
+ * and the shell must contain link targets and the actions of allowed programs (a build script, a test).
  */
 export interface SecurityPolicy {
   readonly settings: SecuritySettings
@@ -170,10 +170,10 @@ export interface SecurityPolicy {
   checkPath(path: string, access: Access): PathCheck
   checkTool(name: string): ToolCheck
   /**
-   * Takes one action out of the sender's hour. `now` is in milliseconds; default the policy's clock.
+   * Counts one action of the sender against the hourly limit. `now` is in milliseconds since the epoch; default the policy's clock.
    * @throws TypeError without `now` and without a clock
    */
   reserve(sender?: string, now?: number): Reservation | RateRefusal
-  /** The same rules for `createRuntime({policy})`, with any preset. Add `approve` to answer approvals. */
+  /** Returns the same rules as a policy for `createRuntime({policy})`, with any preset. Add `approve` to answer approval requests. */
   toRuntimePolicy(options?: ToRuntimePolicyOptions): RuntimePolicy & WorkspacePolicy
 }

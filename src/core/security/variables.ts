@@ -1,4 +1,4 @@
-/** Names that determine which program runs, what it loads or what it does first. */
+/** Variables that determine which program runs, what it loads, or what it does first. */
 const EXACT = new Set(
   [
     'PATH IFS ENV BASH_ENV SHELLOPTS BASHOPTS PS4 PROMPT_COMMAND CDPATH GLOBIGNORE FPATH ZDOTDIR SHELL HOME USERPROFILE XDG_CONFIG_HOME',
@@ -19,7 +19,7 @@ const CALCULATED = new Set(
 )
 const FAMILIES =
   /^(?:LD_|DYLD_|GIT_|BASH_FUNC_|PYTHON|NODE_|NPM_CONFIG_|YARN_|PNPM_|CARGO_|PIP_|RUSTUP_|UV_|GCONV_|LC_ALL_PATH|BUN_|DENO_|GEM_|BUNDLE_|DOCKER_|LUA_INIT)/
-/** Members of these families that affect only output or behaviour. */
+/** Members of these families that cannot change which code runs. */
 const HARMLESS =
   /^(?:GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|GIT_TERMINAL_PROMPT|GIT_MERGE_AUTOEDIT|GIT_OPTIONAL_LOCKS|GIT_LITERAL_PATHSPECS|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED|FAULTHANDLER)|NODE_(?:ENV|DEBUG|NO_WARNINGS|DISABLE_COLORS)|CARGO_(?:TERM_[A-Z_]+|INCREMENTAL|NET_OFFLINE|BUILD_JOBS|PROFILE_[A-Z_]+))$/
 
@@ -30,7 +30,7 @@ export function isDecisive(name: string): boolean {
   return EXACT.has(upper) || (FAMILIES.test(upper) && !HARMLESS.test(upper))
 }
 
-/** Values that are as harmless as those that every shell sets itself. */
+/** Whether a value is harmless for a variable that is decisive otherwise. */
 export function isHarmlessValue(name: string, value: string, isInWorkspace: (path: string) => boolean): boolean {
   if (/^(?:GIT_)?(?:PAGER|EDITOR)$/.test(name)) return value === '' || value === 'cat' || value === 'true'
   if (name === 'PATH' || name === 'SHELL' || name === 'HOME')
@@ -42,6 +42,6 @@ export function isHarmlessValue(name: string, value: string, isInWorkspace: (pat
 export const isCalculated = (name: string, value: string | undefined): boolean =>
   CALCULATED.has(name) && (value === undefined || !/^\d*$/.test(value))
 
-/** A path where an agent cannot put a program. */
+/** Whether a path is a place where an agent cannot put a program. */
 const isElsewhere = (path: string): boolean =>
   path.startsWith('/') && !path.split('/').includes('..') && !/^\/+(?:private\/+)?(?:tmp|var\/+tmp|dev)(?:\/|$)/.test(path)

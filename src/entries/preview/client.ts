@@ -31,7 +31,7 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
   const { clip, describe, format } = parts.text()
   const { showErrors, visibleText, outline } = parts.view()
 
-  // --- messages to the preview
+  // --- Messages to the preview
   const channel = over === 'port' ? new MessageChannel() : undefined
   const port = channel?.port1
   const post = port ? MessagePort.prototype.postMessage.bind(port) : undefined
@@ -43,7 +43,7 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
         .catch(() => {})
   }
   let dropped = 0
-  /** Counts of the current time window. Console messages have a separate limit, so that a flood of them does not displace other reports. */
+  /** Counts in the current time window. Console messages have a separate limit, so that a flood of them does not displace other reports. */
   let sent: { console: number; other: number } | undefined
   const report = (one: ClientReport): boolean => {
     if (!sent) {
@@ -66,11 +66,11 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
 
   const stackHere = (): string => clip(new Error().stack ?? '')
 
-  // --- console, errors and navigation
+  // --- Console, errors and navigation
   for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) {
     const original = console[level].bind(console)
     console[level] = (...values: unknown[]): void => {
-      // Do not pass a flood on to the console, because it would slow down the developer tools and the browser.
+      // Do not forward a flood to the browser's console, because it would slow down the developer tools and the browser.
       if (isFlooded()) dropped++
       else if (report({ type: 'console', level, text: format(values), stack: stackHere() })) original(...values)
     }
@@ -126,7 +126,7 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
     if (element && url.startsWith(siteUrl)) element.href = url
   }
 
-  // --- requests
+  // --- Requests
   const waiting = new Map<number, (response: PlainResponse) => void>()
   let requests = 0
   const ask = (
@@ -191,7 +191,7 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
     #method = 'GET'
     #url = ''
     #headers: [string, string][] = []
-    /** Aborts the request that waits for an answer over the port. */
+    /** Aborts the request that this object has sent over the port. */
     #asking: AbortController | undefined
     constructor() {
       super()
@@ -227,7 +227,7 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
       super.abort()
       if (!asking) return
       asking.abort()
-      // The browser has sent nothing, so it fires no events.
+      // The browser has not sent a request, so it does not fire these events itself.
       for (const type of ['abort', 'loadend']) this.dispatchEvent(new ProgressEvent(type))
     }
     /** Sends the request over the port, then loads the response body from a blob URL. */
@@ -255,7 +255,7 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
         this.getAllResponseHeaders = () => [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
       } catch {
         if (signal.aborted) return
-        // Loading the invalid blob URL fires `error`.
+        // The blob URL is invalid, so loading it fires `error`.
       }
       this.#asking = undefined
       super.open('GET', address)
@@ -265,14 +265,14 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
     }
   }
 
-  // --- a page without an origin: elements that are added later load their files over the port
-  /** Element -> what aborts the load of its file. */
+  // --- Pages without an origin: elements that are added later load their files over the port
+  /** Element -> controller that aborts the load of its file. */
   const pending = new WeakMap<object, AbortController>()
   const isPending = (target: unknown): boolean => typeof target === 'object' && target !== null && pending.has(target)
   const fill = async (element: Element, name: 'src' | 'href'): Promise<void> => {
     const written = element.getAttribute(name)
     const url = written === null ? '' : absolute(written)
-    // An earlier file must not replace this one.
+    // A file that was requested earlier must not replace this one.
     pending.get(element)?.abort()
     pending.delete(element)
     if (!isOfSite(url)) return
@@ -362,11 +362,11 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
         clear: () => items.clear(),
       }
     }
-    // Storage of a page without an origin throws, which would stop programs that only save settings.
+    // In a page without an origin, access to storage throws, which would stop apps that only save settings.
     for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { value: memory(), configurable: true })
   }
 
-  // --- commands of the preview
+  // --- Commands of the preview
   const reload = (): void => {
     if (inlined) tell({ type: 'reload' })
     else location.reload()

@@ -17,74 +17,78 @@ import type { Way, WayEvents } from './way.js'
 
 /** Options of `createPreview`. `workspace` and `container` are required. */
 export interface CreatePreviewOptions extends Omit<PreviewOptions, 'program'> {
-  /** The element that the frame is appended to: of this page, or of a frame of the same origin. */
+  /** The element to which the frame is appended, in this page or in a frame of the same origin. */
   readonly container: HTMLElement
   /** The first page, as `open` takes it. Default `/`. */
   readonly path?: string
   /**
-   * The HTTP programs that `open` can show, by port: the registry that they were granted (`createLocalServers`). A page of a program
-   * reloads when the program listens again. Default none.
+   * The HTTP programs that `open` can show, by port: the registry that the programs were granted (`createLocalServers`). When a program
+   * listens again, its page reloads. Default: none.
    */
   readonly servers?: Pick<LocalServers, 'fetch' | 'ports' | 'onChange'>
   /**
-   * URL of the relay page, on an origin that is used for nothing else. The page loads a copy of `toolport/preview/worker` from its own folder.
-   * Default none: the frame has no origin, and loads its files over a message port.
+   * URL of the relay page, on an origin that is used for nothing else. The page loads a copy of `toolport/preview/worker` from its own
+   * folder. Default: none. Then the frame has no origin and loads its files over a message port.
    */
   readonly relay?: string | URL
   /**
-   * URL of a page for frames without an origin. Needed if the embedding page's own content security policy forbids inline scripts. It loads
-   * `toolport/preview/worker` as a classic script. Default none: the frame has an inline document, which inherits the embedding page's policy.
+   * URL of a page for frames without an origin. Needed if the content security policy of the embedding page forbids inline scripts. It
+   * loads `toolport/preview/worker` as a classic script. Default: none. Then the frame has an inline document with the embedding page's
+   * policy.
    */
   readonly shell?: string | URL
   /**
-   * Milliseconds without an answer after which the preview stops its frame. 0: never. Default 5,000. If the browser runs the frame in the
-   * process of the embedding page, a loop blocks both, and the preview cannot stop the frame.
+   * Milliseconds without an answer after which the preview stops its frame; default 5,000; 0 never stops it. If the browser runs the frame
+   * in the process of the embedding page, an endless loop blocks both, and the preview cannot stop the frame.
    */
   readonly hangMs?: number
   /** Milliseconds to wait for the relay page. Default 10,000. */
   readonly relayTimeoutMs?: number
 }
 
-/** A workspace shown in a page. */
+/** Shows a workspace in a page. */
 export interface Preview {
   /** `service-worker`: a relay page on another origin. `sandbox`: a frame without an origin. */
   readonly kind: 'service-worker' | 'sandbox'
-  /** Why the preview uses a frame without an origin instead of `relay`. Absent if it does not. */
+  /** Why the preview does not use `relay`, but a frame without an origin. Absent if it uses `relay`, or if there is none. */
   readonly fallbackReason?: string
   /** URL of the current page, as the page sees it. */
   readonly url: string
-  /** The frame in the container. A stopped frame is replaced, so read it again each time. */
+  /** The current frame in the container. A stopped frame is replaced, so do not store it. */
   readonly frame: HTMLIFrameElement
   /**
-   * Shows a page of the workspace, by a path such as `/about?tab=1`, or of a program, by an address such as `http://localhost:3000/`.
+   * Shows a page of the app, by a path such as `/about?tab=1`, or of an HTTP program, by an address such as `http://localhost:3000/`.
    *
-   * @throws {TypeError} for any other address; {UnsupportedError} for a program without the option `servers`
+   * @throws {TypeError} for any other address; {UnsupportedError} for an HTTP program without the option `servers`
    */
   open(path: string): Promise<void>
   /** Reloads the current page. Starts a stopped frame again. */
   reload(): Promise<void>
-  /** Looks for changed files now, and reloads the page if there are any. */
+  /** Checks immediately for changed files, and reloads the page if there are any. */
   refresh(): Promise<void>
   /** Returns the events after a cursor, oldest first. `after` defaults to 0, `limit` to 100. */
   read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
-  /** Calls `listener` with each later event. Returns a function that stops this. */
+  /** Calls `listener` with each later event. Returns a function that removes the listener. */
   onEvent(listener: (event: PreviewEvent) => void): () => void
-  /** Reads the text and the outline of the page. When it resolves, the log has all earlier reports of the page. @throws {Error} if the page does not answer within 5 seconds */
+  /**
+   * Reads the text and the outline of the page. When it resolves, the log has all earlier reports of the page. @throws {Error} if the page
+   * does not answer within 5 seconds
+   */
   snapshot(): Promise<PreviewSnapshot>
   /** Removes the frame. Does not dispose the bundler. */
   dispose(): void
 }
 
-/** The address of a program: its port, and the path after it. */
+/** The address of an HTTP program: its port, and the path after it. */
 const PROGRAM = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)(?=[/?#]|$)(.*)$/i
 const HANG_MS = 5000
 const RELAY_MS = 10_000
 const SNAPSHOT_MS = 5000
-/** Browsers keep the process of a removed frame for two seconds and reuse it for the next frame. */
+/** Milliseconds to wait after removing a hung frame: browsers keep its process for two seconds and reuse it for the next frame. */
 const COOLING_MS = 3000
-/** Unanswered pings in a row that mark a frame as hung. A single answer may be late because the page was suspended. */
+/** Number of unanswered pings in a row after which a frame counts as hung. One answer may be late because the page was suspended. */
 const PINGS = 5
-/** Messages per second that mark a frame as flooding. The client script sends at most a quarter of them. */
+/** Messages per second above which a frame counts as flooding. The client script sends at most a quarter of this. */
 const MOST_MESSAGES = 2000
 const MOST_REPORTS = 100
 
@@ -142,7 +146,7 @@ class PagePreview implements Preview {
   #unloaded = new AbortController()
   #close: () => void = () => {}
   #guarding: AbortController | undefined
-  /** Time at which a hung frame was stopped last. */
+  /** When a hung frame was last stopped. */
   #hung = Number.NEGATIVE_INFINITY
   #pinged = 0
   #ponged = 0
@@ -150,13 +154,13 @@ class PagePreview implements Preview {
   #asked = 0
   #isDisposed = false
   #opening = 0
-  /** Whether another page is about to replace the current one. `loaded` reports of the current page are then ignored. */
+  /** Whether another page is about to replace the current one, whose `loaded` reports are then ignored. */
   #isLeaving = false
   readonly #snapshots = new Map<number, (snapshot: PreviewSnapshot) => void>()
   readonly #servers: CreatePreviewOptions['servers']
-  /** Port of the program to show; undefined: the workspace. */
+  /** Port of the HTTP program to show; undefined for the workspace. */
   #programPort: number | undefined
-  /** Port of the program whose page is in the frame. While a page is prepared, this is still the previous program. */
+  /** Port of the HTTP program whose page is in the frame. Until the next page is ready, this is the previous program. */
   #framePort: number | undefined
   #unwatch: () => void = () => {}
 
@@ -222,9 +226,9 @@ class PagePreview implements Preview {
     }
   }
 
-  /** Cancels requests and loads of the previous program. */
+  /** Cancels requests and loads of the previous app or program. */
   #leave(): void {
-    // A frame without an origin keeps its page, but its requests are rejected.
+    // A frame without an origin keeps its page for now, but the requests of that page are rejected.
     if (this.kind === 'service-worker') this.#detach()
     this.#requests.cancelRelayed()
     this.#way.leave()
@@ -234,7 +238,7 @@ class PagePreview implements Preview {
     return this.#programPort !== undefined
   }
 
-  /** The program to show. The port in a request's URL tells which program was shown when the request arrived; 0 means the workspace. */
+  /** The HTTP program to show. The port in a request's URL is that of the program shown when the request arrived; 0 is the workspace. */
   get program(): PreviewProgram {
     const port = () => this.#programPort ?? 0
     const servers = this.#servers
@@ -331,7 +335,7 @@ class PagePreview implements Preview {
       if (port === this.#port) this.#hear(data, port, sender)
     }
     this.#close = this.#session.open((command) => this.#send(command, port))
-    // Ask again, because the previous page can no longer answer these.
+    // Send pending snapshot requests again, because the previous page can no longer answer them.
     for (const id of this.#snapshots.keys()) port.postMessage({ type: 'snapshot', id } satisfies ClientCommand)
     void this.#guard(port)
   }
@@ -352,7 +356,7 @@ class PagePreview implements Preview {
     else port.postMessage(command)
   }
 
-  /** Shows a page. No caller waits for it, so a failure goes to the log. */
+  /** Shows a page that no caller waits for, so a failure goes to the log. */
   #follow(url: string, request?: Request): void {
     void this.#way.open(url, request).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)

@@ -16,44 +16,44 @@ import { nearby, problem, respond, statusOf } from './respond.js'
 /** Options of `createPreviewHandler`. Only `workspace` is required. */
 export interface PreviewHandlerOptions {
   readonly workspace: Workspace
-  /** The folder of the workspace that is the site. Default the root of the workspace. */
+  /** Folder of the workspace that contains the site. Default: the root of the workspace. */
   readonly root?: string
-  /** Path of the URL at which the site begins; starts and ends with a slash. Default `/`. */
+  /** URL path of the site, which starts and ends with a slash. Default `/`. */
   readonly base?: string
-  /** The page for a navigation to a path without a file: `true` means `index.html`. Default false: the response is a 404. */
+  /** The page for navigations to paths without a file: `true` means `index.html`. Default false: such navigations get a 404. */
   readonly spaFallback?: boolean | string
-  /** Serves the outputs of this bundler before the files of the workspace. Default none. */
+  /** A bundler whose outputs are served before the files of the workspace. Default: none. */
   readonly bundler?: Pick<Bundler, 'build'>
   /** A folder whose files are served as if they were in the root. Files in the root take precedence. Default `public`. */
   readonly publicFolder?: string
-  /** Serves files and folders whose names begin with a dot. Default false. */
+  /** Whether to serve files and folders whose names begin with a dot. Default false. */
   readonly hidden?: boolean
-  /** Sources that the content security policy allows beyond the workspace. Default none. */
+  /** Sources outside the workspace that the content security policy allows. Default: none. */
   readonly grants?: PreviewGrants
   /**
-   * Gives pages an opaque origin (`sandbox` of CSP), for a site that shares its origin with something else. Such pages have no storage and
-   * no cookies. Default false.
+   * Whether to give pages an opaque origin (`sandbox` of CSP), for a site that shares its origin with other content. Such pages have no
+   * storage and no cookies. Default false.
    */
   readonly sandbox?: boolean
-  /** A server that answers before the workspace, with every method. Default none. */
+  /** An HTTP program that answers before the workspace, with every method. Default: none. */
   readonly program?: PreviewProgram
-  /** Headers of each response, which override those of the handler. Default none. */
+  /** Headers of every response. They override those of the handler. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Adds the client script to pages: it reports to the preview and reloads. Default false. */
+  /** Whether to add the client script to pages, which sends reports to the preview and reloads the page. Default false. */
   readonly client?: boolean
-  /** Called with each requested virtual path and its version; undefined if the file does not exist. */
+  /** Called with each requested virtual path and the version of the file; undefined if the file does not exist. */
   readonly onServe?: (path: string, version: string | undefined) => void
   /** Called with each build that a request started or used. */
   readonly onBuild?: (result: BuildResult) => void
 }
 
-/** Options for the previews of this package. */
+/** Options that only the previews of this package use. */
 export interface SessionHandlerOptions extends PreviewHandlerOptions {
   /** Called with the build that a page is served from; undefined without a bundler. */
   readonly onPage?: (build: BuildResult | undefined) => void
   /** Called with each request that gets status 413 because of the size of its response. */
   readonly onTooLarge?: (request: Request, error: TooLargeError) => void
-  /** Largest file to read, in bytes. Default no limit. */
+  /** Maximum bytes to read of a file. Default: no limit. */
   readonly mostBytes?: number
 }
 
@@ -74,7 +74,7 @@ const SANDBOX = 'sandbox allow-scripts allow-forms allow-modals'
  * Creates a function that answers requests from a workspace: files with their types, `index.html` for folders, ETags, byte ranges, and 404
  * pages that suggest similar names. The function never rejects. It answers only GET and HEAD, and serves only files in `root`.
  *
- * @throws {TypeError} without a workspace; for a `root` outside it; for a `base` without slashes; for a grant that is no origin
+ * @throws {TypeError} without a workspace; for a `root` outside it; for a `base` without slashes; for a grant that is not an origin
  */
 export function createPreviewHandler(options: PreviewHandlerOptions): (request: Request) => Promise<Response> {
   return createSessionHandler(options)
@@ -203,7 +203,7 @@ async function look({ workspace, folder, onServe }: Site, name: string): Promise
   }
 }
 
-/** A text that changes with the content of the file. */
+/** A version that changes with the content of the file. */
 export function versionOf({ version, size, mtimeMs }: FsStat): string {
   return version ?? `${size}-${mtimeMs}`
 }
@@ -242,7 +242,7 @@ async function file(site: Site, request: Request, path: string, stat: FsStat, ty
     return respond(request, 200, headers, (await workspace.readBytes(path)).bytes)
   }
   const { first, last } = range
-  // RFC 9110, 14.2: a server may send a part of the range. Browsers ask for a video by `bytes=0-`.
+  // RFC 9110, 14.2: a server may send only a part of the range. Browsers request a video with `bytes=0-`.
   const length = Math.min(last - first + 1, site.mostBytes ?? Number.POSITIVE_INFINITY)
   const { bytes } = await workspace.readBytes(path, { offset: first, length })
   return respond(request, 206, { ...headers, 'content-range': `bytes ${first}-${first + bytes.length - 1}/${stat.size}` }, bytes)
@@ -282,7 +282,7 @@ function buildFailed(site: Site, request: Request, errors: readonly BuildMessage
 const clientTag = ({ client, base }: Site): string => (client ? `<script src="${clientUrl(base)}"></script>` : '')
 
 function redirect(location: string): Response {
-  // A location that begins with two slashes would name another host.
+  // Merge leading slashes: a location with two would name another host.
   return new Response(null, { status: 308, headers: { location: location.replace(/^\/{2,}/, '/') } })
 }
 

@@ -4,14 +4,14 @@ import { clientScript } from './client-script.js'
 import { InlineModules, named, scriptUrl } from './inline-modules.js'
 import { escapeHtml } from './respond.js'
 
-/** The context of inlining. */
+/** What inlining needs to know about the site. */
 export interface Inlining {
-  /** URL at which the site begins. */
+  /** URL of the site's root. */
   readonly base: string
   readonly policy: string
-  /** Loads a file of the site. The response has its content type. */
+  /** Loads a file of the site. The response includes the content type. */
   readonly load: (url: string) => Promise<Response>
-  /** Called with each file that the page refers to but that does not exist. */
+  /** Called with each file that the page refers to and that cannot be loaded. */
   readonly onMissing: (url: string, status: number) => void
 }
 
@@ -165,7 +165,7 @@ async function inlineScript(
   } else if (isClassic) {
     const code = await readText(url)
     if (code === undefined) return
-    // Scripts that need `load` events, `defer` or `async` must keep a URL: inline scripts have none of these.
+    // Keep a URL for scripts that need `load` events, `defer` or `async`, which inline scripts do not have.
     const isPlain = !/<\/script|<!--/i.test(code) && !script.getAttributeNames().some((name) => /^(?:on.*|defer|async)$/.test(name))
     if (isPlain) {
       script.removeAttribute('src')
@@ -174,7 +174,7 @@ async function inlineScript(
   }
 }
 
-/** Reads the page's own import map, and inlines its targets that belong to the site. */
+/** Reads the import map of the page, and inlines the targets that belong to the site. */
 async function readImportMap(
   page: Document,
   absolute: (written: string) => string,
@@ -200,7 +200,7 @@ async function readImportMap(
   return found
 }
 
-/** Maximum number of imports of one stylesheet, including nested ones: a sheet can import itself in unlimited ways. */
+/** Maximum number of imports of one stylesheet, including nested ones, because a stylesheet can import itself. */
 const MOST_CSS_IMPORTS = 200
 
 /** Inlines the images, fonts and imports of a stylesheet. */
@@ -249,7 +249,7 @@ async function loadFound({ load, onMissing }: Inlining, url: string): Promise<Re
   return undefined
 }
 
-/** A page with a message why nothing is shown. It runs no script. */
+/** A page that says why nothing is shown. It does not run scripts. */
 export function noticePage(text: string): string {
   return `<!doctype html><meta charset="utf-8"><title>Stopped</title><body style="font:15px/1.5 system-ui,sans-serif;margin:3rem auto;max-width:30rem;padding:0 1rem;color-scheme:light dark"><p>${escapeHtml(text)}</p>`
 }

@@ -10,9 +10,9 @@ import type { PreviewSession } from './session.js'
 
 /** The page that sends a request. */
 export interface Sender {
-  /** Port of the program that the page belongs to; undefined: the workspace. */
+  /** Port of the HTTP program that the page belongs to; undefined for the workspace. */
   readonly program: number | undefined
-  /** Aborts when the page no longer waits. */
+  /** Aborts when the page no longer waits for the answer. */
   readonly signal: AbortSignal
 }
 
@@ -22,11 +22,11 @@ export interface PageSender extends Sender {
   readonly waiting: Map<number, AbortController>
 }
 
-/** The form of the answer. Not checked, because pages are untrusted. */
+/** The requested form of the answer. The values are unchecked, because pages are untrusted. */
 interface Form {
-  /** `style` or `script`: a file for an element of a frame without an origin, with its own files in it. */
+  /** `style` or `script`: the file is for an element in a frame without an origin, with the files that it refers to inlined. */
   readonly as?: unknown
-  /** The page accepts a stream as the response body. */
+  /** Whether the page accepts a stream as the response body. */
   readonly stream?: unknown
 }
 
@@ -42,12 +42,12 @@ export class PageRequests {
   readonly #program: () => number | undefined
   readonly #queue = createRequestQueue(LIMITS)
   #streams = 0
-  /** Bytes of the requests that run or wait. */
+  /** Total bytes of the running and waiting requests. */
   #bytes = 0
   /** Cancels the requests that came through a service worker. */
   #relayed = new AbortController()
 
-  /** `program` returns the port of the program to show; undefined: the workspace. */
+  /** `program` returns the port of the HTTP program to show; undefined for the workspace. */
   constructor(base: string, session: Pick<PreviewSession, 'handle' | 'record'>, program: () => number | undefined) {
     this.#base = base
     this.#session = session
@@ -128,7 +128,7 @@ export class PageRequests {
     return postable(new Response(own, { headers: response.headers }), request.url, signal)
   }
 
-  /** Lets the page read the response while the program writes it. */
+  /** Streams the response, so that the page can read it while the HTTP program writes it. */
   async #stream({ status, headers, body }: Response, request: Request, signal: AbortSignal): Promise<PlainResponse> {
     if (this.#streams >= MOST_STREAMS) {
       void body?.cancel().catch(() => {})
@@ -142,7 +142,7 @@ export class PageRequests {
     return { status, headers: [...headers], body: readable }
   }
 
-  /** Rejects requests of a page that `open` is about to replace, so that the next program does not get them. */
+  /** Handles a request. Rejects requests of a page that `open` is replacing, so that they do not reach the next program. */
   async #handle(request: Request, { program, signal }: Sender): Promise<Response> {
     signal.throwIfAborted()
     if (program === this.#program()) return this.#session.handle(request)
@@ -156,7 +156,7 @@ const unavailable = (request: Request, why: string): Response => problem(request
 
 const isEventStream = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/event-stream') ?? false
 
-/** Whether the browser can transfer streams. Otherwise the page gets the complete response when it ends. */
+/** Whether the browser can transfer streams. If not, the page gets the complete response at its end. */
 function canPostStreams(): boolean {
   const stream = new ReadableStream()
   try {

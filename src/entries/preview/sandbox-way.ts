@@ -3,13 +3,13 @@ import { inlinePage, noticePage } from './inline-page.js'
 import { createBodyReader, TooLargeError, withWholeBody } from './read-body.js'
 import { makeFrame, noticeFrame, type Way, type WayEvents } from './way.js'
 
-/** Reserved by RFC 2606: no such host exists. */
+/** The domain `.invalid` is reserved by RFC 2606, so no such host exists. */
 export const SANDBOX_BASE = 'http://preview.invalid/'
 
 const MOST_REDIRECTS = 20
 const MOST_TRIES = 5
 const RETRY_MS = 500
-/** The client script sends its greeting before other scripts run. */
+/** Milliseconds to wait for the client script, which greets the preview before other scripts run. */
 const START_MS = 10_000
 const LEAVING_MS = 2000
 const MOST_RELOADS = 3
@@ -22,14 +22,14 @@ export function createSandboxWay(
   events: WayEvents,
 ): Way {
   let frame = makeFrame(false)
-  /** Whether the current document is one that this object wrote. */
+  /** Whether the current document was written by this object. */
   let greeted = false
-  /** Whether the frame has already shown this document. A later greeting comes from another document, which gets no port. */
+  /** Whether the frame has already shown this document. If so, another document has sent the greeting, and gets no port. */
   let isUsed = false
   let strange = false
-  /** Times at which a document was restored after the program had reloaded or left it. */
+  /** Times at which a document was restored after the app had reloaded or left it. */
   let again: number[] = []
-  /** Called when another document is in the frame. */
+  /** Called when the frame shows another document. */
   let left: () => void = () => {}
   /** Aborts the load of the next page. */
   let loading = new AbortController()

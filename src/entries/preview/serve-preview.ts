@@ -11,22 +11,22 @@ import { createSession, type PreviewOptions, type PreviewSession } from './sessi
 
 /** Options of `servePreview`. Only `workspace` is required. */
 export interface ServePreviewOptions extends PreviewOptions {
-  /** TCP port. Default 0: a free port. */
+  /** TCP port. Default 0, which chooses a free port. */
   readonly port?: number
-  /** The secret in `url`, at least 16 characters. Default a random one. */
+  /** The secret in `url`, at least 16 characters. Default: a random one. */
   readonly token?: string
 }
 
-/** A workspace served over HTTP. */
+/** A server that shows a workspace over HTTP. */
 export interface PreviewServer {
   /** Open this URL. Its token becomes a cookie, which every later request needs. */
   readonly url: string
   readonly port: number
-  /** Looks for changed files now, and reloads open pages if there are any. */
+  /** Checks immediately for changed files, and reloads open pages if there are any. */
   refresh(): Promise<void>
   /** Returns the events after a cursor, oldest first. `after` defaults to 0, `limit` to 100. */
   read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
-  /** Calls `listener` with each later event. Returns a function that stops this. */
+  /** Calls `listener` with each later event. Returns a function that removes the listener. */
   onEvent(listener: (event: PreviewEvent) => void): () => void
   /** Closes the server. Does not dispose the bundler. */
   close(): Promise<void>
@@ -39,7 +39,7 @@ const OWN = '/__toolport/'
 const COOKIE = 'toolport-preview-'
 
 /**
- * Serves a workspace to browsers of this machine. The server listens on 127.0.0.1 and answers only requests that have the token.
+ * Serves a workspace to browsers on this machine. The server listens on 127.0.0.1, and answers only requests with the token.
  *
  * @throws {TypeError} without a workspace, and for a token that is too short; the error of `listen`, such as EADDRINUSE
  */
@@ -86,7 +86,7 @@ async function answer(
 ): Promise<void> {
   const { host, port } = new URL(origin)
   const cookie = COOKIE + port
-  // Other host names may lead here through DNS rebinding.
+  // Rejects other host names, which could lead here through DNS rebinding.
   if (![host, `localhost:${port}`].includes(request.headers.host ?? '') || !request.url?.startsWith('/'))
     return refuse(response, 421, 'This host is not served here')
   const url = new URL(origin.slice(0, -1) + request.url)
@@ -120,7 +120,7 @@ async function pass(
 ): Promise<void> {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value)
-  // Do not pass the token to the program.
+  // Pass all cookies except the token to the HTTP program.
   if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
   else headers.delete('cookie')
   const ended = new AbortController()
@@ -154,7 +154,7 @@ async function takeReports(session: PreviewSession, request: IncomingMessage, re
     const message: unknown = JSON.parse(Buffer.concat(chunks).toString())
     if (isRecord(message) && Array.isArray(message.reports)) for (const report of message.reports.slice(0, 100)) session.report(report)
   } catch {
-    // Invalid JSON: the program can send anything.
+    // Ignore invalid JSON: the app can send anything.
   }
   response.writeHead(204).end()
 }

@@ -13,7 +13,7 @@ export interface PreviewOptions extends Omit<PreviewHandlerOptions, 'client' | '
   /** Builds the app, serves its outputs and reports its errors. Default none: pages run the source files. */
   readonly bundler?: Bundler
   /**
-   * Milliseconds between checks for changed files, while a page is open. 0: only `refresh()` checks. Default 250. A check compares the
+   * Milliseconds between checks for changed files while a page is open; default 250. With 0, only `refresh()` checks. A check compares the
    * versions of the files that the page has loaded.
    */
   readonly pollMs?: number
@@ -21,7 +21,7 @@ export interface PreviewOptions extends Omit<PreviewHandlerOptions, 'client' | '
   readonly events?: Omit<EventLogOptions, 'host'>
 }
 
-/** The part of a preview that does not depend on the transport. */
+/** The part of a preview that is the same for every transport. */
 export interface PreviewSession {
   readonly handle: (request: Request) => Promise<Response>
   /** Handles a message of the page, which may be hostile. Calls `isNews` after the source positions of the message are known. */
@@ -38,17 +38,17 @@ export interface PreviewSession {
 }
 
 interface SessionPlace {
-  /** URL at which the site begins. */
+  /** URL of the site's root. */
   readonly url: string
   readonly handler?: Pick<SessionHandlerOptions, 'client' | 'base' | 'sandbox' | 'mostBytes'>
-  /** Whether a program is shown. Changes of workspace files do not affect its pages. Default false. */
+  /** Whether an HTTP program is shown, whose pages do not depend on workspace files. Default false. */
   readonly isProgram?: () => boolean
 }
 
 const DEFAULT_POLL_MS = 250
 /** Maximum number of reports that wait for source maps. Further reports are dropped. */
 const MOST_WAITING = 500
-/** Maximum number of files to watch: the most recently requested ones. */
+/** Maximum number of watched files. The most recently requested ones are watched. */
 const MOST_WATCHED = 2000
 
 export function createSession(call: string, options: PreviewOptions, place: SessionPlace): PreviewSession {
@@ -98,14 +98,14 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     log.push(result.ok ? { type: 'built', warnings: result.warnings } : { type: 'build_failed', errors: result.errors })
   }
 
-  /** The path of a file in the site. */
+  /** The path of a file relative to the site. */
   function sitePath(path: string): string {
     const { publicFolder = 'public' } = options
     const relative = relativePath(path, folder)
     return relative.startsWith(`${publicFolder}/`) ? relative.slice(publicFolder.length + 1) : relative
   }
 
-  /** Paths of the site whose files differ from what the page has loaded. */
+  /** Site paths of files that have changed since the page loaded them. */
   async function changedFiles(): Promise<readonly string[]> {
     const changed: string[] = []
     for (const [path, version] of [...served]) {
@@ -151,7 +151,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
 
   let checking: Promise<void> | undefined
   let again = false
-  /** Runs one check at a time. A call during a check runs another check, and waits for both. */
+  /** Checks for changes. During a running check, a call starts one more check and waits for both. */
   async function refresh(): Promise<void> {
     if (checking) {
       again = true

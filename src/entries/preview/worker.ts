@@ -23,7 +23,7 @@ interface WorkerScope {
   ): void
 }
 
-/** The policy of all pages of this origin except previewed ones: a program could use a page without a policy to reach the network. */
+/** The policy of all other pages of this origin: an app could use a page without a policy to reach the network. */
 const POLICY = "default-src 'none'; script-src 'self'; frame-src 'self'; worker-src 'self'"
 
 function confined(response: Response): Response {
@@ -87,7 +87,7 @@ function serveFiles(scope: WorkerScope): void {
   async function answer(request: Request, clientId: string): Promise<Response> {
     const own = idOf(request.url)
     if (own !== undefined) return ask(own, request.url, request, clientId)
-    // A root-relative URL in a previewed page means a file of that preview.
+    // A root-relative URL in a previewed page refers to a file of the same preview.
     const client = clientId === '' ? undefined : await scope.clients.get(clientId)
     const id = client && idOf(client.url)
     if (id === undefined) return fetch(request)
@@ -130,7 +130,7 @@ async function relayPage(script: string, embedder: string): Promise<void> {
     try {
       isHere = frame.contentWindow?.location.href.startsWith(start.href) ?? false
     } catch {
-      // The frame shows another origin.
+      // Reading the location failed, because the frame shows another origin.
     }
     if (!isHere) host.postMessage({ type: 'left' })
   })

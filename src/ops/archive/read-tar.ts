@@ -24,10 +24,10 @@ export interface ReadTarOptions {
 
 /** Files up to this size are yielded with their content in memory. */
 const WHOLE = 64 * 1024
-/** Limits for extension headers, which describe the next entry: bytes of one header, and headers in a row. */
+/** Limits for extension headers, which describe the next entry: bytes of one header, and number of headers in a row. */
 const EXTENSION_BYTES = 1024 * 1024
 const EXTENSIONS = 8
-/** Maximum bytes after the end of the archive. */
+/** Maximum bytes to read after the end of the archive. */
 const BEHIND_BYTES = 64 * 1024 * 1024
 
 const HARD_LINK = '1'
@@ -129,7 +129,7 @@ class TarReader {
     this.#padding = 0
   }
 
-  /** Returns undefined if the header describes an entry itself. */
+  /** @returns undefined if the header describes an entry instead of extending the next one */
   async #extended(header: TarHeader, before: Extensions): Promise<Extensions | undefined> {
     if (!'xgLK'.includes(header.type)) return undefined
     if (header.size > EXTENSION_BYTES) throw tooLarge(`a header before it has ${header.size} bytes`, header.name)
@@ -143,7 +143,7 @@ class TarReader {
     return { ...before, pax: { ...before.pax, ...records } }
   }
 
-  /** Returns undefined for a skipped entry. */
+  /** @returns undefined if the entry is skipped */
   async #entry(header: TarHeader, extensions: Extensions): Promise<ArchiveEntry | undefined> {
     const named = nameOf(header, extensions)
     const { name, size } = named
@@ -211,7 +211,7 @@ class TarReader {
     if (this.#current !== token) throw new TypeError(`The content of "${path}" was skipped: read it before the next entry`)
   }
 
-  /** Rejects content where programs disagree about its meaning. */
+  /** Rejects an entry with content if programs interpret such content differently. */
   #without(size: number, what: string, name: string): undefined {
     if (size > 0) throw archiveError('corrupt', what, name)
     return undefined

@@ -4,7 +4,7 @@ import { archiveError } from './faults.js'
 import type { EntryGuard } from './guard.js'
 import { innerPath } from './names.js'
 
-/** The start of every snapshot; the version follows. */
+/** The start of every snapshot. The version number follows it. */
 export const SNAPSHOT_MAGIC = 'toolport-snapshot '
 export const SNAPSHOT_VERSION = 1
 /** Maximum length of the first line: magic, version, length, hash. */

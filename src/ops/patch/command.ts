@@ -19,7 +19,7 @@ const MAX_JSON = 1024 * 1024
 interface InCommand {
   /** The patch, with its heredoc if it has one. */
   readonly patch: string
-  /** The directory to which the command changes first. */
+  /** The directory that the command changes to first. */
   readonly folder?: string
 }
 
@@ -84,7 +84,7 @@ function sectionBelow(folder: string, section: FilePatch): FilePatch {
   return { ...section, path: below(section.path), ...from, ...(names && { names }) } as FilePatch
 }
 
-/** The lines without the text around the patch. */
+/** The lines of the patch, without the text around it. */
 function unwrap(all: string[], depth = 0): string[] {
   const isText = (line: string): boolean => line.trim() !== ''
   const lines = all.slice(all.findIndex(isText))

@@ -71,7 +71,7 @@ function* newText(cursor: Cursor): Steps<string> {
   return text.join()
 }
 
-/** Whether the line belongs to the format. Such a line cannot be file content, which has a mark before it. */
+/** Whether the line is a header of the format. File content has a mark before it, so it never looks like a header. */
 const isHeader = (line: string): boolean =>
   /^\s*\*\*\* (?:(?:Add|Delete|Update) File: |Move to: |End of File$|(?:Begin|End) Patch$)/.test(line)
 
@@ -99,7 +99,7 @@ function* chunk(cursor: Cursor, isFirst: boolean): Steps<Hunk> {
   const all = yield* body(cursor)
   const bare = all.findIndex(({ unmarked }) => unmarked)
   const mistake = bare < 0 ? undefined : unmarkedLine(cursor.lines[begin + bare] ?? '', begin + bare + 1, bare === 0)
-  // Without removed and added lines it is not a hunk.
+  // Not a hunk: it neither removes nor adds lines.
   if (mistake && all.every(({ mark }) => mark === ' ')) throw mistake
   const atEnd = cursor.at < cursor.end && peek(cursor) === END_OF_FILE
   const lines = atEnd ? all : withoutBlankEnd(all)

@@ -2,7 +2,7 @@ import { foldUnicode } from '../edit-fold.js'
 import { IntList } from '../int-list.js'
 import type { Steps } from '../steps.js'
 
-/** The level at which lines were found. A level is tried only if all earlier levels have no match. */
+/** The level at which lines match. A level is tried only if all earlier levels have no match. */
 export type PatchLevel = 'exact' | 'trailing_space' | 'surrounding_space' | 'unicode'
 
 export const PATCH_LEVELS: readonly PatchLevel[] = ['exact', 'trailing_space', 'surrounding_space', 'unicode']
@@ -39,7 +39,7 @@ export interface LineTable {
 /** Assigns equal lines the same number. */
 export interface LineIndex {
   readonly ids: Int32Array
-  /** Maps folded lines to their numbers. */
+  /** Folded line -> number. */
   readonly numbers: Map<string, number>
   /** Undefined if no line of the text is equal. */
   idOf(line: string): number | undefined

@@ -9,13 +9,13 @@ import type { Hunk, PatchLine } from './types.js'
 const MAX_CANDIDATES = 100
 /** Lines checked in one step. */
 const LINES_A_STEP = 16_384
-/** Maximum empty lines at the end of a hunk that the file may lack. */
+/** Maximum empty lines at the end of a hunk that may be missing in the file. */
 const MOST_EMPTY = 16
 
 const oneBased = (line: number): number => line + 1
 
 export interface LocateOptions {
-  /** What to do with a hunk that fits several places: reject it, or take the first. */
+  /** What to do if a hunk fits several places: reject it, or take the first. */
   readonly ambiguity: 'refuse' | 'first'
 }
 
@@ -70,17 +70,17 @@ function* findOld(
   const end = table.count - old.length
   if (first !== undefined && first < end && ambiguity === 'refuse' && wasAtEnd(hunk) && matchesAt(table, old, end, 'exact'))
     return { level: 'exact', at: [first, end] }
-  // Without an `@@` line, `inner` already covers everything.
+  // Without an `@@` line, `inner` already covers the whole range.
   return found ?? (hunk.contexts.length === 0 ? undefined : yield* findLines(table, old, [rest], search))
 }
 
-/** A diff shows context lines. If it shows none after a change, the change was at the end of the file. */
+/** Whether the change was at the end of the file: a diff shows context after a change unless the file ends there. */
 function wasAtEnd({ from, lines }: Hunk): boolean {
   if (from !== 'diff') return false
   return lines.some(({ noNewline }) => noNewline) || (lines.at(-1)?.mark !== ' ' && lines.some(({ mark }) => mark === ' '))
 }
 
-/** The ranges of a hunk: `inner` first, then `rest`. */
+/** Where to search for a hunk: first in `inner`, then in `rest`. */
 interface Scopes {
   readonly inner: readonly Scope[]
   readonly rest: Scope

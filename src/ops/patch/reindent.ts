@@ -78,7 +78,7 @@ function depthIn(depths: ReadonlyMap<string, string | undefined>): DepthOf {
 
 const none: DepthOf = () => undefined
 
-/** All lines are indented further, or less far, by the same characters. */
+/** Assumes that all lines are indented by the same additional characters, or by the same characters less. */
 function shifted(pairs: readonly Pair[]): DepthOf {
   const [patch, file] = pairs[0] as Pair
   // A single pair does not distinguish a shift from another indentation width; then the rule applies only to deeper lines.
@@ -94,7 +94,7 @@ function shifted(pairs: readonly Pair[]): DepthOf {
   return (indent) => (indent.length < least || !indent.startsWith(less) ? undefined : indent.slice(less.length))
 }
 
-/** Each level has another width, or tabs instead of spaces. Needs two different depths. */
+/** Assumes that each level has another width, or tabs instead of spaces. Needs two different depths. */
 function scaled(pairs: readonly Pair[]): DepthOf {
   const [first, second] = pairs
   if (!first || !second) return none

@@ -23,9 +23,9 @@ export function* spliceSteps(table: LineTable, hunks: readonly Located[], asSdk:
   const out = chunkedText()
   /** Number of lines of the file that are copied or dropped. */
   let done = 0
-  /** The output so far ends without a line break. */
+  /** Whether the output so far ends without a line break. */
   let open = false
-  /** The last line of the output with its separator, if it is a new line. */
+  /** The last line of the output with its line break; undefined if the line comes from the file. */
   let last: { readonly line: PatchLine; readonly end: Break } | undefined
   const copyTo = (line: number): void => {
     if (line <= done) return
@@ -93,7 +93,7 @@ function newEndings(table: LineTable, isCrlf: boolean, { hunk, at, lines }: Loca
   return ends
 }
 
-/** Whether each old line has the separator that the file has. A hunk without old lines must contain a CR. */
+/** Whether each old line has the same line break as in the file. A hunk without old lines must contain a CR. */
 function knowsEndings(table: LineTable, at: number, lines: readonly PatchLine[]): boolean {
   let line = at
   let agreeing = 0

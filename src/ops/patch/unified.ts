@@ -9,7 +9,7 @@ import { belowFirst, fileName, gitNames, isEpoch, unquoted, withoutPrefixes } fr
 const LINES_A_STEP = 8192
 const REGULAR_MODE = /^100[0-7]{3}$/
 const BINARY = /^(?:GIT binary patch|Binary files .* differ)/s
-/** Lines that git writes for a merge. */
+/** Lines that begin the diff of a merge in git. */
 const COMBINED = /^(?:diff --(?:cc|combined) |@@@)/
 /** Lines that diff and svn write between two files. */
 const BETWEEN = /^(?:diff (?!--git )|Only in |Index: |={10,}$)/
@@ -26,9 +26,9 @@ interface Cursor {
 interface Header {
   readonly line: number
   readonly git: boolean
-  /** The `diff --git` line has two equal names, which have no prefixes. */
+  /** The `diff --git` line has the same name twice, without prefixes. */
   bare?: boolean
-  /** Undefined for `/dev/null`, and if not specified. */
+  /** Undefined for `/dev/null`, or if the header does not name it. */
   from?: string | undefined
   to?: string | undefined
   /** The header has `---` and `+++` lines. */
@@ -38,13 +38,13 @@ interface Header {
   /** `rename` and `copy` lines, which name both files without prefixes. */
   moved?: 'move' | 'copy'
   mode?: string
-  /** The date of a side marks a missing file. */
+  /** Sides whose date is the epoch, which can mean that the file does not exist on that side. */
   epoch?: { readonly old: boolean; readonly fresh: boolean }
 }
 
 /**
- * Parses the lines of a unified diff. Ignores text before the first file and after the signature of a mail. If the counts in a hunk header
- * are wrong, the marks of the lines decide.
+ * Parses the lines of a unified diff. Ignores text before the first file, and after a mail signature. If the counts in a hunk header are
+ * wrong, the marks of the lines decide.
  */
 export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
   const cursor: Cursor = { lines, at: 0 }
@@ -104,7 +104,7 @@ function readHeader(cursor: Cursor): Header {
   if (hasNames(cursor, cursor.at)) {
     const [old, fresh] = [peek(cursor).slice(4), peek(cursor, cursor.at + 1).slice(4)]
     const [from, to] = [fileName(old), fileName(fresh)]
-    // A section that is complete without hunks ends before the section of another file.
+    // A section that is complete without hunks ends where the section of another file begins.
     const isWhole = header.moved || header.created || header.deleted || header.mode !== undefined
     if (isWhole && !isSameFile(header, withoutPrefixes(from, to, git))) return header
     cursor.at += 2
@@ -138,7 +138,7 @@ function readExtended(header: Header, line: string, number: number): boolean {
     if (!header.moved) Object.assign(header, { from: undefined, to: undefined })
     header.moved = moved[1] === 'rename' ? 'move' : 'copy'
     const name = moved[3] ?? ''
-    // No tab ends these names, so a trailing space belongs to the name.
+    // No tab follows these names, so a trailing space is part of the name.
     header[moved[2] === 'from' ? 'from' : 'to'] = name.startsWith('"') ? unquoted(name) : name
     return true
   }
@@ -238,7 +238,7 @@ function* readHunk(cursor: Cursor): Steps<Hunk> {
   }
 }
 
-/** Reads the lines that the header counts, and further lines while they look like lines of a hunk. */
+/** Reads as many lines as the header counts, and more while they look like lines of the hunk. */
 function* readBody(cursor: Cursor, oldCount = 0, newCount = 0): Steps<PatchLine[]> {
   const lines: PatchLine[] = []
   let old = oldCount
@@ -266,7 +266,7 @@ function* readBody(cursor: Cursor, oldCount = 0, newCount = 0): Steps<PatchLine[
   return lines
 }
 
-/** Whether a line without a mark cannot belong to a hunk, whatever the counts say. */
+/** Whether a line without a mark cannot be part of a hunk, whatever the counts say. */
 const isNoLine = (line: string): boolean =>
   line.startsWith('@@') || BETWEEN.test(line) || BINARY.test(line) || line.startsWith('diff --git ')
 

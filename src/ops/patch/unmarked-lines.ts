@@ -53,7 +53,7 @@ const NONE = { fits: false, shows: false }
 
 const isSame = ({ level }: Located): boolean => level === 'exact' || level === 'trailing_space'
 
-/** The character that was read as the mark is the first space of the line. */
+/** The line with its first space restored, which was read as the mark. */
 const withSpace = (line: PatchLine): PatchLine =>
   line.mark === ' ' && !line.unmarked && line.text !== '' ? { ...line, text: ` ${line.text}` } : line
 

@@ -8,7 +8,7 @@ import type { Plan } from './plan.js'
 const SLICE = 1 << 18
 // A pattern takes up to 20 ms for this many characters.
 const LONGEST_LINE = 1 << 20
-// With more steps per position, both limits are lower.
+// Patterns with more steps per position get lower limits.
 const FEW_STEPS = 8
 const NEWLINE = 10
 
@@ -61,7 +61,7 @@ export function createNativeMatcher(
   }
 }
 
-/** Whether the pieces follow each other after `from` before the line ends. */
+/** Whether the pieces follow one another after `from`, before the line ends. */
 function followsInLine(text: string, pieces: readonly RegExp[], from: number): boolean {
   let at = from
   for (const piece of pieces) {

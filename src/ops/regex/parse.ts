@@ -3,11 +3,11 @@ import { type AltNode, type Item, once, type Seq } from './ast.js'
 
 export interface ParseOptions {
   readonly ignoreCase: boolean
-  /** Exclude line breaks from every set, so that no match can cross a line. */
+  /** Whether to exclude line breaks from every set, so that a match cannot cross a line. */
   readonly lines: boolean
 }
 
-/** Thrown inside the parser for syntax outside the subset; RE2 handles such a pattern. */
+/** Thrown inside the parser for syntax outside the subset. RE2 then handles the pattern. */
 class Outside extends Error {}
 
 const MAX_DEPTH = 40

@@ -2,7 +2,7 @@ import { ALL, type CharSet, NEWLINE, only, without } from '../char-set.js'
 import { type AltNode, type Item, isNullable, isRun, isUnbounded, once, type Seq } from './ast.js'
 import { isLinear } from './linear.js'
 
-/** A search without re2js. */
+/** How to search without re2js. */
 export type Plan =
   | { readonly kind: 'literal'; readonly text: string }
   | {
@@ -44,14 +44,14 @@ export function planSearch(alt: AltNode, lines: boolean): Plan | undefined {
   return isLinear(options) ? { kind: 'chain', pieces: [options], fromLineStart: false } : undefined
 }
 
-/** The end of repeated nullable items depends on the engine, so only the start of such a match is certain. */
+/** Whether the start of every match is certain. Engines differ in where repeated nullable items end. */
 function hasPlainEnds(seq: Seq): boolean {
   return seq.every(
     ({ node, max }) => node.kind !== 'alt' || (node.options.every(hasPlainEnds) && (max === 1 || !node.options.some(isNullable))),
   )
 }
 
-/** The text of a pattern that matches only this text; otherwise undefined. */
+/** The text, if the pattern matches only this text; otherwise undefined. */
 function literalText({ options }: AltNode): string | undefined {
   const [seq, ...others] = options
   if (!seq || seq.length === 0 || others.length > 0) return undefined

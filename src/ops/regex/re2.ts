@@ -13,20 +13,20 @@ interface Re2Options extends Pick<LineMatcher, 'multiline' | 'seesReturns' | 'sp
 // only tests for a match takes almost no time, or about 100 ns if it has to create a new state for every character.
 const WORK = {
   lines: { slice: 250_000, line: 700_000 },
-  /** With read-ahead, a part has four slices. A slice contains no line that is too long. */
+  /** A part has up to four slices with read-ahead. Each slice contains only lines that are short enough. */
   multiline: { slice: 225_000, line: 225_000 },
 } as const
 const MAX_SLICE = 1 << 16
 /**
- * Maximum characters for the faster engine. It creates a state of its automaton in about 7 us for each character that has none yet, and
- * some patterns need a new state for every character. The other engine takes the same time for every text.
+ * Maximum characters for the faster engine. It creates a state of its automaton in about 7 us, and some patterns need a new state for every
+ * character. The other engine takes the same time for every text.
  */
 const QUICK_LENGTH = 3000
 const QUICK_SLICE = 2500
-// Programs with fewer instructions have so few states that their cost does not matter.
+// Programs with fewer instructions have so few states that creating them costs nothing noticeable.
 const QUICK_SIZE = 12
 const MAX_LINE = 1 << 20
-// Reject patterns that can search only shorter lines than this.
+// Minimum line length: a pattern that can only search shorter lines is rejected.
 const MIN_LINE = 256
 // Instructions: compiling this many takes about 50 ms.
 const MAX_ESTIMATE = 10_000
@@ -37,7 +37,7 @@ export function createRe2Matcher(source: string, options: Re2Options): LineMatch
   const { multiline, seesReturns, span, required } = options
   const work = multiline ? WORK.multiline : WORK.lines
   const maxSize = work.line / MIN_LINE
-  // Reject very large patterns before compiling, which itself would take too long.
+  // Reject a very large pattern before compiling it, because compiling would take too long.
   if (estimateProgramSize(source) > MAX_ESTIMATE) throw tooComplex(options.shown)
   if (estimateClassCost(source, options.ignoreCase) > MAX_CLASS_COST)
     throw refusal(options.shown, 'it has too many Unicode classes (\\p{...}), or long case-insensitive ranges: use fewer or shorter ones')
@@ -143,7 +143,7 @@ function lineNear(text: string, from: number, to: number): number | undefined {
   return before > from && before < to ? before : undefined
 }
 
-/** RE2 itself limits the copies of one atom; larger sizes of a whole pattern need no distinction. */
+/** Cap of the estimate. Above it, the exact size does not matter. */
 const MOST = 1e9
 
 /**
@@ -181,7 +181,7 @@ function estimateProgramSize(source: string): number {
 const CLASS_COST = 100
 const FOLDED_CLASS_COST = 300
 const FOLD_COST = 0.15
-/** No later character has other cases. */
+/** The last code point that has another case. */
 const LAST_FOLDED = 0x1e943
 
 /** Estimates the microseconds to compile the classes of a pattern: named classes and, if case is ignored, long ranges. */

@@ -52,7 +52,7 @@ export class ShellScanner {
   readonly #words: WordScanner
   #open: OpenSegment = emptySegment()
   #i = 0
-  /** An operator that must be followed by a command. */
+  /** An operator after which a command must follow. */
   #wants: { readonly operator: string; readonly at: number } | undefined
   #problem: Unparsable | undefined
 
@@ -253,7 +253,7 @@ function assignmentOf({ text, quotedAt, start, end }: ShellWord): Assignment | u
 const OUTPUTS: readonly string[] = ['/dev/null', '/dev/zero', '/dev/stdout', '/dev/stderr']
 const INPUTS: readonly string[] = ['/dev/null', '/dev/zero']
 
-/** Whether the redirection accesses no file: a null device, a standard stream, text of the command line. */
+/** Whether the redirection does not access a file: a null device, a standard stream, or text in the command line. */
 function isSafeRedirection(operator: RedirectOperator, fd: string | undefined, target: ShellWord): boolean {
   if (fd?.startsWith('{')) return false
   if (operator === '<<' || operator === '<<-' || operator === '<<<') return true
@@ -282,7 +282,7 @@ const RESERVED = new Map<string, Reserved>([
   ...OTHERS.map((word) => [word, { construct: 'compound', before: false }] as const),
 ])
 
-/** The meaning of the word at the start of a command; undefined if it is the name of a command. A quoted word is never reserved. */
+/** The meaning of a reserved word at the start of a command; undefined for a command name. Quoted words are never reserved. */
 function reservedWord({ text, quotedAt }: ShellWord): Reserved | undefined {
   return quotedAt === undefined ? RESERVED.get(text) : undefined
 }

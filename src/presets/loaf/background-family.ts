@@ -2,7 +2,7 @@ import type { Requirement } from '../../types/tool.js'
 
 /** Describes the sessions of one kind, so that the tools of both kinds share their code. */
 export interface LoafFamily {
-  /** The `kind` of the sessions, and the last part of the names of their tools. */
+  /** The `kind` of the sessions. The names of their tools end with it. */
   readonly kind: 'bash' | 'js'
   /** The noun for one session in messages. */
   readonly noun: string
@@ -10,7 +10,7 @@ export interface LoafFamily {
   /** The same noun in the titles of the tools. */
   readonly title: string
   readonly titles: string
-  /** The origin of a session id, for the description of the field `session_id`. */
+  /** Where a session id comes from, for the description of `session_id`. */
   readonly source: string
   readonly requires: readonly Requirement[]
 }

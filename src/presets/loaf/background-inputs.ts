@@ -40,7 +40,7 @@ export interface ListBackgroundInput {
 
 export interface ResizeBackgroundInput {
   readonly id: string
-  /** undefined: keep the current value. */
+  /** Undefined keeps the current value. */
   readonly cols: number | undefined
   readonly rows: number | undefined
 }

@@ -54,7 +54,7 @@ export async function writeBackground(family: LoafFamily, input: WriteBackground
   if (!isRunning(session.info)) throw notRunning(family, session)
   const { bytes, send } = writerOf(family, input, session)
   try {
-    // Input that the program has not read in time stays in its buffer, so all of it counts as written.
+    // Input that the program has not read in time stays buffered, so all of it counts as written.
     return written(family, 'ok', session, (await takenInTime(send(), context)) ?? bytes)
   } catch (error) {
     if (!isShellError(error, 'not_running')) throw error
@@ -154,5 +154,5 @@ export async function resizeBackground({ id, cols, rows }: ResizeBackgroundInput
 
 const isRunning = ({ state }: SessionInfo): boolean => state === 'running'
 
-/** The runtime does not run tools without their required ports. */
+/** The shell exists: the runtime does not run a tool without its required ports. */
 const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter

@@ -17,7 +17,7 @@ export type BashOutput = {
   readonly mode: 'bash'
   /** The shell language. */
   readonly shell: string
-  /** The name of the shell adapter, because there is no executable. */
+  /** Name of the shell adapter, because there is no executable. */
   readonly shell_command: string
   readonly shell_args: readonly string[]
   readonly command: string
@@ -115,7 +115,7 @@ async function whereItIs<T>(began: string, home: string, run: (cwd: string) => P
   }
 }
 
-/** Not a regular expression, which would take quadratic time on many line breaks inside the text. */
+/** Loops instead of using a regular expression, which would take quadratic time on texts with many line breaks. */
 function withoutLineEnds(text: string): string {
   let end = text.length
   while (end > 0 && text.charCodeAt(end - 1) === 10) end -= text.charCodeAt(end - 2) === 13 ? 2 : 1
@@ -130,5 +130,5 @@ function spawningOf(context: ToolContext): SpawningShell {
   throw new UnsupportedError('shell.spawn', problem, shell.name)
 }
 
-/** The runtime does not run tools without their required ports. */
+/** The shell exists: the runtime does not run a tool without its required ports. */
 const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter

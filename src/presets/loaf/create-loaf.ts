@@ -25,7 +25,7 @@ import type { LoafInputSchema, LoafToolDefinition, LoafToolRegistry, LoafToolRun
 
 /** Options of `createLoaf`. */
 export interface CreateLoafOptions extends LoafOptions, Omit<CreateRuntimeOptions, 'tools' | 'preset' | 'model' | 'memory'> {
-  /** The directory of custom tools: a path in the workspace; default `.loaf/tools` below its root. */
+  /** Workspace path of the directory for custom tools. Default: `.loaf/tools` below the root. */
   readonly toolsDirectory?: string
   /** Loads custom tools into the host's own process, without any sandbox. Default: tools run in the sandbox. */
   readonly trustedTools?: TrustedTools
@@ -33,7 +33,7 @@ export interface CreateLoafOptions extends LoafOptions, Omit<CreateRuntimeOption
 
 const bodies = lazy(() => import('./custom-bodies.js'))
 
-/** The documented modules as one object, with the same names and its own state. */
+/** The documented modules as one object. It has the documented names and its own state. */
 export interface Loaf {
   /** The built-in tools. */
   readonly defaultToolRegistry: LoafToolRegistry
@@ -42,13 +42,13 @@ export interface Loaf {
   readonly BASH_BUILTIN_TOOLS: readonly LoafToolDefinition[]
   readonly FILE_OPS_BUILTIN_TOOLS: readonly LoafToolDefinition[]
   readonly JAVASCRIPT_BUILTIN_TOOLS: readonly LoafToolDefinition[]
-  /** Empty without `exa.url`. */
+  /** The tools that need `exa.url`; empty without it. */
   readonly EXA_BUILTIN_TOOLS: readonly LoafToolDefinition[]
   /**
    * Creates `search_web` with its own API key. It sends requests to `exa.url`; without `exa.url` the tool answers that it is unavailable.
    */
   readonly createExaBuiltinTools: (options: { readonly getApiKey: () => LoafApiKey }) => LoafToolDefinition[]
-  /** An empty key falls back to the key of the option `exa`. */
+  /** Sets the API key of `search_web`. An empty key falls back to that of the option `exa`. */
   readonly configureBuiltinTools: (config: { readonly exaApiKey?: string }) => void
   readonly CUSTOM_TOOL_NAME_PATTERN: RegExp
   /** Names that custom tools cannot use. */
@@ -159,7 +159,7 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
 
 const isTable = (option: Sessions | SessionsOptions | undefined): option is Sessions => option !== undefined && 'start' in option
 
-/** All documented names, including families that need an adapter, so that a custom tool cannot take a name that becomes available later. */
+/** All documented names, also of tools that need an adapter: a custom tool must not take a name that may become available later. */
 const BUILTIN_NAMES: ReadonlySet<string> = new Set([
   'bash',
   'read_background_bash',

@@ -78,7 +78,7 @@ async function run(
 const TOOL = 'start_background_js'
 const DEFAULT_NAME = 'background-js'
 
-/** The start fields of a session, because the table stores only one line. */
+/** The start fields of each session, because the session table stores only one line about it. */
 const started = new WeakMap<Session, { readonly [field: string]: JsonValue }>()
 
 /**

@@ -62,7 +62,7 @@ async function runListDir({ path, offset, limit, depth }: ListDirInput, { worksp
   const start = await workspace.realpath(path, 'list')
   const top = start === '/' ? 1 : start.split('/').length
   const onError = (at: string, error: unknown): void => {
-    // The list already contains a directory that cannot be read.
+    // A directory that cannot be read is already in the list.
     if (reasonOf(error) !== 'unreadable') entries.push({ path: at, kind: 'other', depth: at.split('/').length - top })
   }
   for await (const run of workspace.walk(path, { ignore: false, usable: true, maxDepth: depth, signal, onError })) entries.push(...run)

@@ -13,7 +13,7 @@ export interface LoafExaOptions {
   readonly apiKey?: string
   /** Called for each search if there is no `apiKey`. */
   readonly getApiKey?: () => LoafApiKey
-  /** Headers of each search instead of an API key, for a proxy with its own key: `{ authorization: 'Bearer ...' }`, or `{}`. */
+  /** Headers of each search instead of an API key, for a proxy that has its own: `{ authorization: 'Bearer ...' }`, or `{}`. */
   readonly headers?: SecretHeaders
   /** Default: 3 attempts with waits of up to 200 ms, then 400 ms. */
   readonly retry?: RetryOptions

@@ -24,7 +24,7 @@ import { toWire } from './wire.js'
  */
 const LIMITS: Partial<Limits> = { deadlineMs: 1_260_000, outputBytes: 4 * 1024 * 1024 }
 
-/** The parts of the preset that are independent of its tools. */
+/** The parts of the preset besides its tools. */
 export const manners: Omit<Preset, 'tools'> = {
   name: 'loaf',
   validation: 'strict',
@@ -58,7 +58,7 @@ export function settingsOf(exa: LoafExaOptions): SearchWebSettings {
   return { exa, getApiKey: () => exa.apiKey?.trim() || exa.getApiKey?.() }
 }
 
-/** One session for all runtimes. */
+/** Creates one session that all runtimes share. */
 export function sharedSession(create: () => ShellSession): FindSession {
   let session: ShellSession | undefined
   return (_, reset) => {
@@ -82,7 +82,7 @@ const schema = seedSchema(
   },
 )
 
-/** `atomic`: change all files or none. Otherwise apply section after section. */
+/** `atomic`: whether to change all files or none. If not, applies section after section. */
 function applyPatch(atomic: boolean): AnyTool {
   return defineTool({
     name: 'apply_patch',

@@ -83,10 +83,10 @@ const CR = 13
 
 /** Extracts lines from a file that arrives in pieces: without separators (LF or CRLF), and truncated to the shown length. */
 class LineWindow {
-  /** Maps zero-based line numbers to the first bytes of the line. */
+  /** Zero-based line number -> the first bytes of the line. */
   readonly lines: Uint8Array[] = []
   readonly #limit: number
-  /** Number of lines still to skip. */
+  /** Number of lines that are still to be skipped. */
   #skip: number
   #line: Uint8Array = new Uint8Array()
   /** Whether the current line has any bytes. */
@@ -111,7 +111,7 @@ class LineWindow {
     if (at < bytes.length && !this.full) this.#take(bytes.subarray(at))
   }
 
-  /** Ends the file: text after the last separator is a line as well. */
+  /** Ends the file. Text after the last line break is a line, too. */
   end(): void {
     if (this.#begun && !this.full) this.#close(false)
   }

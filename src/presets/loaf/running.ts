@@ -36,7 +36,7 @@ export class Running {
     const id = this.#freeId(givenId)
     this.#callers.set(id, caller)
     try {
-      // If the call is invalid, pass it unchanged: the runtime reports the problem.
+      // Pass an invalid call unchanged, so that the runtime reports its problem.
       const given = problem === undefined ? { id, name, input } : call
       const result = await this.runtimeOf(registry).execute(given, { signal: caller.signal })
       return toWire(result, { name, input, ...(givenId !== '' && { id: givenId }) })
@@ -52,7 +52,7 @@ export class Running {
     if (failed) throw failed.reason
   }
 
-  /** Two concurrent calls may have the same id. */
+  /** Makes an id unique among running calls, because two concurrent calls may have the same id. */
   #freeId(given: string): string {
     let id = given === '' ? `call_${++this.#lastId}` : given
     while (this.#callers.has(id)) id = `${given}#${++this.#lastId}`

@@ -35,7 +35,7 @@ export interface LoafToolDefinition<Input extends LoafToolInput = LoafToolInput,
   readonly name: string
   /** The model reads this text. */
   readonly description: string
-  /** The model sees this schema. The runtime does not validate input against it: the tool must handle other input. */
+  /** The model sees this schema. The runtime does not validate input by it, so the tool must handle any input. */
   readonly inputSchema?: LoafInputSchema
   // A method, not a function property, so that a tool with a specific input type is assignable to a tool with any input.
   run(input: Input, context: LoafToolContext): Promise<LoafToolResult<Output>> | LoafToolResult<Output>
@@ -73,6 +73,6 @@ export interface LoafToolRegistry {
 
 /** Runs calls. `execute` never rejects. */
 export interface LoafToolRuntime {
-  /** `context`: `now` defaults to the host's time. */
+  /** Runs a call. `context.now` defaults to the host's time. */
   execute(call: LoafToolCall, context?: Partial<LoafToolContext>): Promise<LoafToolResult>
 }

@@ -3,7 +3,7 @@ import type { BashOutput } from './bash-run.js'
 import { REPORTED, type Reported } from './reported-failure.js'
 import type { LoafToolResult } from './types.js'
 
-/** Equal to the text in `grep-files-run.ts`, which loads lazily. */
+/** The same text as in `grep-files-run.ts`, which is not imported because it loads lazily. */
 const NO_MATCHES = 'No matches found.'
 
 /** Tools whose failures repeat the message as output. */
@@ -59,7 +59,7 @@ function failure({ output, error }: ToolError, call: ToolCall): LoafToolResult {
   return { ok: false, output: structured, error }
 }
 
-/** null for a call without an id. Calls arrive as JSON, so their types cannot be trusted. */
+/** The id of a call; null without one. Calls arrive as JSON, so their types cannot be trusted. */
 function idOf(call: ToolCall): string | null {
   const id: unknown = call?.id
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : null

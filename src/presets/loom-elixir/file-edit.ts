@@ -97,7 +97,7 @@ async function readWhole(path: string, workspace: Workspace): ReturnType<Workspa
   return workspace.readBytes(path)
 }
 
-/** The text between matches, which do not overlap. Yields to the event loop, and rejects if the call is aborted. */
+/** Splits the text at all matches, which do not overlap. Yields to the event loop, and rejects if the call is aborted. */
 async function splitAround(text: string, wanted: string, { host, signal }: ToolContext): Promise<string[]> {
   const slicer = new Slicer(host, { signal })
   const search = await inSlices(searchSteps(text, wanted), slicer)

@@ -44,7 +44,7 @@ async function existingPath(workspace: Workspace, path: string): Promise<string 
     await workspace.stat(path, 'write')
     return await workspace.realpath(path)
   } catch (error) {
-    // The write itself reports such an error.
+    // Ignored here, because the write itself reports the error.
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
   }

@@ -86,5 +86,5 @@ async function directory(given: string | undefined, workspace: Workspace): Promi
   return path
 }
 
-/** The runtime does not run tools without their required ports. */
+/** The shell exists: the runtime does not run a tool without its required ports. */
 const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter

@@ -4,15 +4,15 @@ import { searchSteps } from '../../ops/text-search.js'
 import { formHint } from '../../ops/unicode-form.js'
 
 export interface ContentEdit {
-  /** Empty: append `new_str` at the end. */
+  /** The text to replace. If empty, `new_str` is appended. */
   readonly old_str: string
   readonly new_str: string
   readonly replace_all: boolean
 }
 
-/** Maximum length of the content in UTF-16 units: a few doublings would fill any memory. */
+/** Maximum UTF-16 units of the content. Without a limit, a few edits that double it would fill the memory. */
 const LONGEST = 16 * 1024 * 1024
-/** Matches between two yields. */
+/** Matches between two pauses. */
 const FINDS = 2000
 /** The engine's own search is fast for patterns up to this length. */
 const SHORT = 32
@@ -42,7 +42,7 @@ export function* editSteps(content: string, edits: readonly ContentEdit[], path:
 
 interface Found {
   readonly count: number
-  /** Offsets at which the content can be split, at a fixed number of matches. */
+  /** Offsets at which the content can be split into parts with a fixed number of matches. */
   readonly cuts: readonly number[]
 }
 

@@ -15,10 +15,10 @@ export interface Field<T> {
 type Fields = Readonly<Record<string, Field<unknown>>>
 export type Struct<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never }
 
-/** Input of the wrong shape, in the words of serde, which the original agent uses. Reports only the first problem. */
+/** An input of the wrong shape, worded like serde, which the original agent uses. Only the first problem is reported. */
 class Mismatch extends Error {}
 
-/** A schema: the documented JSON Schema for the model, and validation as by serde. Ignores unknown fields. */
+/** A schema that shows the documented JSON Schema to the model and validates like serde. Ignores unknown fields. */
 export function serdeSchema<F extends Fields>(schema: JsonSchema, fields: F): StandardSchemaLike<Struct<F>> {
   const { read } = struct(fields)
   return seedSchema(schema, (args, refuse) => {

@@ -15,7 +15,7 @@ export type LoomToolError =
   | { readonly TargetNotFound: string }
   | { readonly Internal: string }
 
-/** Maps variants to the prefix of their text for the model. */
+/** Variant -> prefix of its text for the model. */
 const DISPLAY: Readonly<Record<string, string>> = {
   FileNotFound: 'File not found',
   PathOutsideWorkspace: 'Path outside workspace',
@@ -39,7 +39,7 @@ export function asVariant<E extends Error>(error: E, variant: LoomToolError): E 
   return Object.assign(error, { details: { tool_error: variant } })
 }
 
-/** The variant of a failure: the variant in its details if there is one, else the variant of its code. */
+/** The variant of a failure: from its details if set there, otherwise from its code. */
 export function variantOf(failure: ToolError): LoomToolError {
   const { tool_error: said, code } = failure.output
   if (isVariant(said)) return said
@@ -61,7 +61,7 @@ const fileNotFound: ToVariant = ({ output: { path }, error }) =>
 /** For a read, a path without a target counts as a missing file. For a write, it is an I/O error. */
 const deadEnd: ToVariant = (failure) => {
   const { op, tool } = failure.output
-  // Something exists at the end of the path: not a missing file.
+  // Something exists at this path, so the file is not missing.
   if (/": it is a /.test(failure.error)) return undefined
   // A link loop is found while the path is resolved, for every operation.
   const reads = op === 'read' || op === 'list' || (op === 'resolve' && tool !== 'edit_file')
@@ -71,7 +71,7 @@ const outside: ToVariant = ({ output: { path } }) => (typeof path === 'string' ?
 const invalidArguments: ToVariant = ({ error }) => ({ InvalidArguments: error })
 const io: ToVariant = ({ error }) => ({ Io: error })
 
-/** Maps codes to variants. Other codes of files map to `Io`, all remaining codes to `Internal`. */
+/** Code -> variant. Other file codes become `Io`, and all remaining codes `Internal`. */
 const OF_CODE: Readonly<Record<string, ToVariant>> = {
   ENOENT: fileNotFound,
   ENOTDIR: deadEnd,

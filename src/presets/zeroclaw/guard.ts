@@ -6,17 +6,17 @@ import type { Access, Workspace } from '../../types/workspace.js'
 import { ToolFailed } from './tool-failure.js'
 import type { ZeroclawOptions } from './types.js'
 
-/** The parts of a call that a decision needs. */
+/** The parts of a call that are needed to decide about it. */
 interface Asked {
   readonly tool: string
   readonly input: unknown
 }
 
-/** Asks the security policy for the tools. Every denial is an error with its reason. */
+/** Applies the security policy to the tools. Every denial is an error with a reason. */
 export class Guard {
   readonly #options: ZeroclawOptions
   readonly #given: SecurityPolicy | undefined
-  /** Policies created from options, one per workspace root, because paths in commands are relative to it. */
+  /** Policies created from the options, one per workspace root, because paths in commands are relative to the root. */
   readonly #made = new Map<string | undefined, SecurityPolicy>()
 
   /** @throws TypeError or RangeError for invalid security options */
@@ -59,7 +59,7 @@ export class Guard {
     )
   }
 
-  /** `approved`: the call's own field. @throws PolicyError command_blocked, approval_required */
+  /** `approved`: the field of the call's input. @throws PolicyError command_blocked, approval_required */
   async admitCommand(command: string, approved: boolean, asked: Asked, context: ToolContext): Promise<void> {
     const policy = this.policy(context.workspace.root)
     const cwd = inPolicy(policy, context.workspace, context.workspace.cwd)
@@ -76,7 +76,7 @@ export class Guard {
   /** Returns the path with every link resolved. @throws ToolFailed with the policy's reason; errors of the workspace */
   async admitPath(path: string, access: Access, { workspace }: ToolContext): Promise<string> {
     const policy = this.policy(workspace.root)
-    // Check the text first, so that nothing is looked up for a rejected path; then check the resolved path.
+    // First check the path as written, so that a rejected path is not looked up. Then check the resolved path.
     checkPath(policy, relativeText(workspace, path), access)
     const real = await workspace.realpath(path)
     checkPath(policy, workspace.relative(real) || '.', access)
@@ -108,7 +108,7 @@ export class Guard {
     }
   }
 
-  /** Reserves one action of the sender's hour; the caller commits or cancels it. @throws PolicyError rate_limited */
+  /** Counts one action against the sender's hourly limit. The caller commits or cancels it. @throws PolicyError rate_limited */
   reserve({ workspace, host }: ToolContext): Reservation {
     const reservation = this.policy(workspace.root).reserve(this.#options.sender, host.now())
     if (reservation.granted) return reservation

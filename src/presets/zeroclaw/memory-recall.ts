@@ -77,5 +77,5 @@ function line({ category, key, text, score }: Entry): string {
   return `- ${kind}${name}${text}`.replaceAll(/\r\n?|[\n\u2028\u2029]/g, '\n  ') + fit
 }
 
-/** The runtime does not run tools without their required ports. */
+/** The memory exists: the runtime does not run a tool without its required ports. */
 const memoryOf = (context: ToolContext): MemoryAdapter => context.memory as MemoryAdapter

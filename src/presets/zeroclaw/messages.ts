@@ -8,7 +8,7 @@ import type { ZeroclawToolResult } from './types.js'
 const PATH_CODES: ReadonlySet<string> = new Set(['EACCES', 'path_outside_workspace', 'symlink_escape', 'approval_required'])
 const READ_ONLY_CODES: ReadonlySet<string> = new Set(['EROFS', 'read_only'])
 
-/** Maps tools to the beginning of their error messages. */
+/** Tool -> beginning of its error messages. */
 const DOING: Readonly<Record<string, string>> = {
   file_read: 'Failed to read file',
   file_write: 'Failed to write file',
@@ -21,7 +21,7 @@ const OF_THE_RUNTIME: ReadonlySet<string> = new Set(['aborted', 'unsupported', '
 
 export const renderUnknown = (tool: string): PresetAnswer => `Unknown tool: ${tool}`
 
-/** Maps tools to the argument that is missing if the input is not an object. */
+/** Tool -> the argument to report as missing if the input is not an object. */
 const REQUIRED: Readonly<Record<string, string>> = { shell: 'command', file_read: 'path', file_write: 'path', file_edit: 'path' }
 
 const OWN_WORDS = /^(expected|matches|has|must|is|\d+ more) /

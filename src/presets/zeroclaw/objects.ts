@@ -23,19 +23,19 @@ import type { ZeroclawOptions, ZeroclawToolResult, ZeroclawToolSpec } from './ty
 
 /** Options of `createZeroclaw`. */
 export interface CreateZeroclawOptions extends ZeroclawOptions {
-  /** `dispose` closes the workspace. */
+  /** The workspace. `dispose` closes it. */
   readonly workspace: Workspace
-  /** Enables the tool `shell`. */
+  /** The shell, which enables the tool `shell`. */
   readonly shell?: PortOption<ShellAdapter>
-  /** Enables the tool `memory_recall`. */
+  /** The memory, which enables the tool `memory_recall`. */
   readonly memory?: PortOption<MemoryAdapter>
-  /** Clock, randomness and timers; default the workspace's. */
+  /** Clock, randomness and timers. Default: those of the workspace. */
   readonly host?: Host
 }
 
-/** The classes and the registry of ZeroClaw's documentation, for one workspace. Instances share no state. */
+/** The tool classes and registry from ZeroClaw's documentation, bound to one workspace. Instances share no state. */
 export interface Zeroclaw {
-  /** Maps names to tools. `set` adds or replaces a tool. */
+  /** The tools by name. `set` adds or replaces a tool. */
   readonly tools: Map<string, ZeroclawToolLike>
   readonly ShellTool: new (security: SecurityPolicy, runtime: ShellAdapter) => Tool
   readonly FileReadTool: new (security: SecurityPolicy) => Tool
@@ -103,7 +103,7 @@ interface ToolParts {
   readonly runtime: ToolRuntime
 }
 
-/** A built-in tool as an object. Its calls have a deadline, a signal and events like all calls. */
+/** A built-in tool as an object. Each call has a deadline, a signal and events, like calls through a runtime. */
 class ToolObject extends Tool {
   readonly #parts: ToolParts
 
@@ -144,7 +144,7 @@ class Bench {
     this.#options = options
   }
 
-  /** Puts the tools into one runtime, so that they share the versions of files that were read. */
+  /** Registers the tools in one runtime, so that they share the recorded versions of files. */
   objects(guard: Guard, definitions: readonly AnyTool[], ports?: ToolPorts): Tool[] {
     const runtime = this.#runtime(guard, definitions, ports)
     return definitions.map((definition) => new ToolObject({ definition, runtime }))
@@ -154,7 +154,7 @@ class Bench {
     return { definition, runtime: this.#runtime(guard, [definition], ports) }
   }
 
-  /** Runs a custom tool in a runtime too. A tool that cannot be registered returns a failure. */
+  /** Runs a custom tool in a runtime. If the tool cannot be registered, returns a failure. */
   async run(guard: Guard, tool: ZeroclawToolLike, args: unknown, context?: CallContext): Promise<ZeroclawToolResult> {
     if (tool instanceof ToolObject) return tool.execute(args, context)
     try {

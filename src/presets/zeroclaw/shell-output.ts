@@ -27,7 +27,7 @@ export class OutputHead {
     return more ? `${cut}${MARKER}` : whole
   }
 
-  /** Falls back to the result for a shell that does not stream its output. */
+  /** The collected output of a stream; for a shell that does not stream, the output of the result. */
   #text(stream: ShellOutput['stream'], result: ShellResult): string {
     return this.#heads[stream].text || result[stream]
   }

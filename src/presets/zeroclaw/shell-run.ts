@@ -8,7 +8,7 @@ import { ToolFailed } from './tool-failure.js'
 
 export interface ShellInput {
   readonly command: string
-  /** The call's own field. */
+  /** The field `approved` of the call's input. */
   readonly approved: boolean
 }
 
@@ -30,7 +30,7 @@ export async function runShell(input: ShellInput, context: ToolContext, guard: G
     action.commit()
     return output
   } finally {
-    // Has no effect after a commit.
+    // After a commit, this has no effect.
     action.cancel()
   }
 }
@@ -57,5 +57,5 @@ function outputOf(result: ShellResult, head: OutputHead, signal: AbortSignal): s
   throw new ToolFailed(`Execution failed: ${how}`, { printed })
 }
 
-/** The runtime does not run tools without their required ports. */
+/** The shell exists: the runtime does not run a tool without its required ports. */
 const shellOf = (context: ToolContext): ShellAdapter => context.shell as ShellAdapter

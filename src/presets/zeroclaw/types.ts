@@ -21,7 +21,7 @@ export interface ZeroclawToolSpec {
 export interface ZeroclawOptions {
   /** A policy of `createSecurityPolicy`, or its options; the root defaults to the workspace's root. Default: all defaults. */
   readonly security?: SecurityPolicy | SecurityPolicyOptions
-  /** The sender for the rate limit; default one sender for all calls. */
+  /** Whose hourly limit the calls count against. Default: one sender for all calls. */
   readonly sender?: string
   /**
    * Decides about approvals; only `true` approves. With `approve`, the policy ignores `approved` in the model's input. Without it,

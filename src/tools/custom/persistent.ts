@@ -39,8 +39,8 @@ interface Making extends Loading {
 }
 
 /**
- * Writes a tool, checks that it loads, and registers it. All or nothing: after a failure, files and registry are unchanged. A replaced tool
- * stays until the new one is registered.
+ * Writes a tool file, checks that it loads, and registers the tool. All or nothing: after a failure, files and registry are unchanged. A
+ * replaced tool stays registered until the new one takes its place.
  *
  * @throws {InputError} for invalid input; {CustomToolFailed}, {FsError} for failures
  */
@@ -113,7 +113,7 @@ function refusal(field: string, message: string): InputError {
   return new InputError('invalid_input', sayField(field, message), { issues: [{ path: field, message }] })
 }
 
-/** The file that contains the tool of this name, or the file at the new path; undefined for none. */
+/** The file that contains the tool of this name, or else an existing file at the new path; undefined if neither exists. */
 async function checkFree({ workspace, place }: Making, input: PersistentInput, path: string): Promise<string | undefined> {
   const { overwrite } = input
   const name = input.name.trim()
@@ -152,7 +152,7 @@ async function makeDirectory(workspace: Workspace, directory: string, steps: Und
   if (missing.length > 0) await step('failed to create tools directory', () => workspace.mkdir(directory, { parents: true }))
 }
 
-/** Removes the tool's former file, which has another file name and would define a second tool of this name at the next start. */
+/** Removes the replaced tool's file if it has another name. Otherwise the next start would find two tools of this name. */
 async function removeOld(workspace: Workspace, path: string, steps: Undo): Promise<void> {
   if (!(await workspace.exists(path))) return
   const { bytes } = await workspace.readBytes(path)
@@ -170,13 +170,13 @@ async function step(what: string, work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The same error with the operation in front of its message. */
+/** Puts the operation in front of the error's message. */
 function worded(error: Error, what: string): Error {
   Object.defineProperty(error, 'message', { value: `${what}: ${error.message}`, configurable: true, writable: true })
   return error
 }
 
-/** Undoes steps in reverse order. If a step cannot be undone, the others are undone all the same. */
+/** Undoes steps in reverse order. If a step cannot be undone, it continues with the others. */
 class Undo {
   readonly #steps: (() => unknown)[] = []
 

@@ -5,11 +5,11 @@ import type { Workspace } from '../../types/workspace.js'
 import { CustomToolFailed } from './failure.js'
 import { type Called, LONGEST_OUTPUT, type Looked } from './program.js'
 
-// Does in this process what `program.ts` does in a sandbox.
+// Runs in this process what `program.ts` runs in a sandbox.
 
 export type TrustedRun = ExportedTool['run']
 
-/** The description of a file's tool as JSON, and the function to call. */
+/** The tool of a file: its description as JSON, and the function to call. */
 export interface TrustedLook extends Looked {
   readonly run?: TrustedRun
 }
@@ -60,7 +60,7 @@ export async function callTrusted({ name, run, input, now, log }: TrustedCall, w
   })
 }
 
-/** The rule of every adapter that a workspace cannot restrict. */
+/** Rejects a read-only workspace, as for every adapter that a workspace cannot restrict. */
 function checkWritable({ readOnly }: Workspace): void {
   if (!readOnly) return
   const message = 'Cannot run the tool: the workspace is read-only, and code in this process can write anywhere'
@@ -91,7 +91,7 @@ function wordsOf(value: unknown): string {
   try {
     return String(value).slice(0, LONGEST_WORDS)
   } catch {
-    // An object without a prototype cannot be converted to text.
+    // Converting failed: for example, an object without a prototype has no `toString`.
     return ''
   }
 }
@@ -106,7 +106,7 @@ function wordOf(value: unknown): string {
   }
 }
 
-/** `where`: include the place in the file. */
+/** Words an error. `where`: whether to include its place in the file. */
 function told(error: unknown, where: boolean): string {
   const { message, stack } = isRecord(error) ? error : {}
   const text = typeof message === 'string' && message !== '' ? message : wordsOf(error)
@@ -131,7 +131,7 @@ interface ExportedTool {
 type Fields = Readonly<Record<string, unknown>>
 type Run = ExportedTool['run']
 
-// `program.ts` has the same as text, for sandboxes; a test compares the two.
+// `program.ts` has the same function as text, for sandboxes. A test compares the two.
 
 /** The five ways to export a tool, tried on the module and then on its default export. */
 function findTool(namespace: Fields): ExportedTool | null {
@@ -177,8 +177,8 @@ interface Bounds {
 }
 
 /**
- * The result of the work, unless the time limit or the signal comes first. Code of this process cannot be stopped, so it continues and its
- * result is ignored. The work's own signal aborts in both cases.
+ * Returns the result of the work, unless the time limit or the signal comes first. Code in this process cannot be stopped: it continues,
+ * and its result is ignored. In both cases, the signal that the work received aborts.
  *
  * @throws {CustomToolFailed} timeout, aborted; errors of the work
  */

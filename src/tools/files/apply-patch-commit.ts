@@ -10,9 +10,9 @@ import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { versionOf } from '../../workspace/state.js'
 import { lstatOrNothing, type PathState, type Stored, type Written } from './apply-patch-state.js'
 
-/** Loads on first use: few patches remove a file and do more. */
+/** Loads on first use: few patches need it. */
 const replacing = lazy(() => import('../../workspace/replacing.js'))
-/** Number of changes before it yields to the event loop. */
+/** Number of changes between two pauses for the event loop. */
 const CHANGES_A_SLICE = 32
 
 /** The changes so far, with the data to undo them. */
@@ -23,7 +23,7 @@ export interface Commit {
   readonly made: string[]
 }
 
-/** The path of a file before this commit. */
+/** A file with its path before this commit. */
 interface Moved {
   readonly from: string
   readonly old: StoredFile
@@ -32,13 +32,13 @@ interface Moved {
 type StoredFile = Stored & { readonly kind: 'file' }
 type StoredLink = Stored & { readonly kind: 'symlink' }
 
-/** One path between its stored and its wanted state. */
+/** How far the commit has brought one path from its stored to its wanted state. */
 interface Progress extends Written {
-  /** The file of another path that this commit moved here. */
+  /** The file that this commit moved here from another path. */
   moved?: Moved
   /** Entries to remove after all other steps. */
   aside?: SetAside
-  /** The last step failed and may have been done partly or completely. */
+  /** Whether the last step failed and may have changed something. */
   unsure?: boolean
 }
 
@@ -46,8 +46,8 @@ interface Progress extends Written {
 const REFUSALS = ['ESTALE', 'EEXIST', 'ENOENT', 'EACCES', 'EROFS', 'EISDIR', 'ENOTDIR', 'ELOOP'] as const
 
 /**
- * Writes the wanted states, new content first and removals last, and does not stop for an abort. If a step fails, it restores the stored
- * state of the earlier ones. Changes of other writers meanwhile are kept.
+ * Writes the wanted states: new content first, removals last. An abort does not stop it. If a step fails, it restores the stored state of
+ * the earlier ones, except where another writer has changed something meanwhile.
  *
  * @throws the error of the step; {FsError} EIO, whose details name the files, if undoing fails too (`stuck`) or another writer has changed
  * them (`foreign`)
@@ -95,7 +95,7 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   if (!wanted) return
   if (wanted === 'link' || stored?.kind !== 'file') await noteParents(commit, path)
   if (wanted === 'link') {
-    // A file in its place creates the directories, and detects a similar name.
+    // Creating an empty file first creates the parent directories, and detects a similar name.
     const file = await workspace.writeBytes(path, new Uint8Array(), { mode: 'create', distinct: true })
     progress.done ??= file
     await workspace.remove(path)
@@ -107,13 +107,13 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   }
   if (wanted !== 'link') {
     if (wanted.mode === undefined || !workspace.fs.can.mode || !workspace.fs.setMeta) return
-    // A moved file stays executable. The mode may be part of the version.
+    // Keep the mode, so that a moved file stays executable. Setting it may change the version.
     await workspace.setMeta(path, { mode: wanted.mode })
   }
   progress.done = { version: versionOf(await workspace.lstat(path)) }
 }
 
-/** A later step may fail, and then this file has to be restored. */
+/** Renames the old entry out of the way instead of removing it: if a later step fails, it has to be restored. */
 async function stepAside({ workspace }: Commit, progress: Progress, stored: Stored): Promise<void> {
   const { path } = progress.state
   await checkStored(workspace, path, stored, 'remove')
@@ -150,7 +150,7 @@ async function noteParents({ workspace, made }: Commit, path: string): Promise<v
   made.push(...missing.reverse())
 }
 
-/** The next section of the patch starts from the stored state. */
+/** Makes the written state the stored one, from which the next section of the patch starts. */
 async function settle({ workspace, context }: Commit, { state, done }: Progress): Promise<void> {
   const { path, stored, wanted } = state
   state.changed = false
@@ -160,7 +160,7 @@ async function settle({ workspace, context }: Commit, { state, done }: Progress)
     return
   }
   const stat = await workspace.lstat(path)
-  // Not the current version: another writer's content is unknown here.
+  // Do not record the current version: another writer may have produced it, with unknown content.
   const version = done?.version ?? stored?.version ?? versionOf(stat)
   if (wanted === 'link') {
     state.stored = { kind: 'symlink', target: await workspace.readlink(path), version, stat }
@@ -185,7 +185,7 @@ async function undoAll(commit: Commit, begun: readonly Progress[], error: unknow
   throw Object.assign(new FsError({ code: 'EIO', op: 'undo the patch of', path, cause: error }), { details: { stuck, foreign } })
 }
 
-/** Restores the stored state if this commit changed it. False: another writer has changed it since, so it stays. */
+/** Restores the stored state if this commit changed it. @returns false if another writer has changed it since, so that it stays */
 async function undo(commit: Commit, progress: Progress, cause: unknown): Promise<boolean> {
   const { workspace } = commit
   const { state, done, unsure, aside, moved } = progress
@@ -209,11 +209,11 @@ async function undo(commit: Commit, progress: Progress, cause: unknown): Promise
 /** Whether the current entry, or its absence, is the work of this commit. */
 async function isOwn({ workspace, context }: Commit, { state, done, unsure, moved }: Progress, now: FsStat | undefined): Promise<boolean> {
   const { path, stored, wanted } = state
-  // Recreating a missing file destroys nothing.
+  // Restoring a missing file cannot destroy anything.
   if (!now) return done ? done.version === undefined : unsure === true && (wanted === undefined || !workspace.fs.can.atomicReplace)
   if (versionOf(now) === done?.version) return true
   if (!unsure || now.kind !== 'file' || wanted === undefined || wanted === 'link') return false
-  // A failed write may have succeeded; then the content shows who wrote it.
+  // A failed write may have taken effect. The content shows whether this commit wrote it.
   const old = moved ? moved.old.bytes : stored?.kind === 'file' ? stored.bytes : new Uint8Array()
   if (now.size > Math.max(old.length, wanted.bytes.length)) return false
   const { bytes, version } = await workspace.readBytes(path)
@@ -223,7 +223,7 @@ async function isOwn({ workspace, context }: Commit, { state, done, unsure, move
   const isInPlace = !workspace.fs.can.atomicReplace
   if (fresh === bytes.length && (isInPlace || fresh === wanted.bytes.length)) return true
   if (bytes.length !== old.length || !(isInPlace || moved)) return false
-  // Written in place: the new content up to some byte, then nothing or the old content.
+  // An interrupted write in place leaves a part of the new content, followed by nothing or by the old content.
   const rest = bytes.subarray(isInPlace ? fresh : 0)
   return (await inSlices(commonStart(rest, old.subarray(old.length - rest.length)), slicer)) === rest.length
 }
@@ -254,7 +254,7 @@ async function putBack(commit: Commit, path: string, stored: Stored, now: FsStat
   await noteBack(commit, path, stored)
 }
 
-/** Records the new version of a restored file, so that the file does not count as stale. */
+/** Records the new version of a restored file, so that later edits do not find it stale. */
 async function noteBack({ workspace, context }: Commit, path: string, stored: Stored): Promise<void> {
   if (context.versions.get(path) === stored.version) context.versions.set(path, versionOf(await workspace.lstat(path)))
 }

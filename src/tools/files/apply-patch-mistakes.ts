@@ -7,10 +7,10 @@ import type { Written } from './apply-patch-state.js'
 
 /** How far a patch came before it failed. */
 export interface PatchProgress {
-  /** Empty if the patch cannot be parsed. */
+  /** Empty if the patch could not be parsed. */
   sections: readonly ContentPatch[]
   readonly planned: PlannedChange[]
-  /** Number of changes that were made and stay. */
+  /** Number of changes that stay in spite of the failure. */
   kept: number
   /** Created directories, to remove after a failure. */
   readonly made: string[]
@@ -24,14 +24,14 @@ const BEHIND = `Remove the text after the line '${END}'.`
 const ONE_ENVELOPE = "Put all sections into one envelope: remove the lines '*** End Patch' and '*** Begin Patch' between them."
 const NO_DIFF =
   "Use '*** Update File: path' without the header lines of a diff. Or pass only the diff, without '*** Begin Patch' and '*** End Patch'."
-/** The header lines of a diff; the first may also be a removed line. */
+/** Header lines of a diff. The first kind (`-- a/`) may also be a removed line. */
 const DIFF_HEADER = /^(?:diff --|index [0-9a-f]+\.\.|--- \S|\+\+\+ \S|-- a\/|(?:new|deleted) file mode |(?:rename|copy) from )/
-/** Longer patches are not parsed again. */
+/** Maximum length of a patch to parse again. */
 const MAX_UNITS = 1024 * 1024
 
 /** Adds the next call to make, and the changes that stay, to the error. Loads with the first failure. */
 export async function explained(failure: unknown, patch: string, progress: PatchProgress, workspace: Workspace): Promise<unknown> {
-  // An abort has the caller's own reason.
+  // Not our error: the reason of an abort, for example, belongs to the caller.
   if (!(failure instanceof Error && 'code' in failure && typeof failure.code === 'string')) return failure
   const error = FsError.is(failure) ? await reworded(failure, progress, workspace) : failure
   const hint = FsError.is(error)
@@ -46,7 +46,7 @@ export async function explained(failure: unknown, patch: string, progress: Patch
   return Object.assign(error, { details: { ...details, applied, not_applied: rest } })
 }
 
-/** A missing name may exist in another Unicode form; a moved file may be known by its old name. */
+/** Names the existing spelling if a name exists in another Unicode form, and the new name if the model uses a moved file's old one. */
 async function reworded(error: FsError & Undone, { planned }: PatchProgress, workspace: Workspace): Promise<FsError> {
   const { code, op, path, cause, details } = error
   if (details) return Object.assign(new FsError({ code, op, path, detail: undoneDetail(cause, details), cause }), { details })
@@ -63,7 +63,7 @@ async function reworded(error: FsError & Undone, { planned }: PatchProgress, wor
   return new FsError({ code, op: 'move', path: moved.from, dest: path, ...(detail !== undefined && { detail }), cause: error })
 }
 
-/** The error for a file that is stale because the patch has just written it by another of its names (a hard link). */
+/** The error for a file that is stale because this patch has just written it under another name (a hard link). */
 export function byOtherName(error: FsError, begun: readonly Written[], now: FsStat): FsError {
   const twin = begun.find(({ done }) => done?.version !== undefined && done.version === now.version)
   if (!twin) return error

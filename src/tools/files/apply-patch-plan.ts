@@ -10,13 +10,13 @@ import { type Content, contentOf, type PatchStates, type PatchText, type PathSta
 
 /** Loads on first use: few patches change a file twice. */
 const tables = lazy(() => import('../../ops/patch/line-table-after.js'))
-/** Most diffs name both sides the same. */
+/** Loads on first use: most diffs have the same name on both sides. */
 const fileNames = lazy(() => import('../../ops/patch/file-names.js'))
 
 export interface PatchOptions {
   /** What to do if a hunk matches several places: reject it (default), or take the first. */
   readonly ambiguity?: 'refuse' | 'first'
-  /** Give every updated file a final line break. Default false. */
+  /** Whether to end every updated file with a line break. Default false. */
   readonly finalBreak?: boolean
 }
 
@@ -25,14 +25,14 @@ export interface PlannedChange {
   readonly kind: 'add' | 'update' | 'delete' | 'move'
   /** Virtual path. */
   readonly path: string
-  /** `move`, and `add` of a copy. */
+  /** The source of a `move`, or of an `add` that copies. */
   readonly from?: string
   /** `add` and `move`: whether an existing file was replaced. */
   readonly replaced?: boolean
   readonly levels: readonly PatchLevel[]
 }
 
-/** The texts of a change, for the diff; undefined: none, or binary. */
+/** The old and new text of a change, for the diff. Undefined if a side does not exist or is binary. */
 export interface ChangeTexts {
   readonly before: string | undefined
   readonly after: string | undefined
@@ -42,13 +42,13 @@ export interface Planner {
   readonly states: PatchStates
   readonly slicer: Slicer
   readonly options: PatchOptions
-  /** The last section that moves or deletes the entry at a path; keys are of `freedKey`. */
+  /** Path (`freedKey`) -> index of the last section that moves or deletes the entry there. */
   readonly freed: ReadonlyMap<string, number>
 }
 
 export type ContentPatch = Exclude<FilePatch, { kind: 'mode' }>
 
-/** The key of a freed name. It applies to the sections of one part only, because the next part is a separate patch. */
+/** The key of a freed name. It includes the part, because each part of the input is a separate patch. */
 export const freedKey = ({ part = 0 }: FilePatch, path: string): string => `${part} ${path}`
 
 /** Applies section `index` in memory; throws before it changes anything. */
@@ -90,7 +90,7 @@ async function planDelete(planner: Planner, section: Section<'delete'>): Promise
   const state = await planner.states.entry(section.path, 'delete')
   const { path } = state
   if (state.wanted === undefined) throw new FsError({ code: 'ENOENT', op: 'delete', path })
-  // An earlier section may have used its name.
+  // An earlier section may have put another file at this name.
   const aside = takeAside(planner, state)
   if (section.hunks) {
     const { made } = await patched(planner, path, aside ?? contentOf(state, 'delete'), section.hunks)
@@ -120,7 +120,7 @@ async function planMove(planner: Planner, section: Section<'move' | 'copy'>, ind
   const { states } = planner
   const op = section.kind
   const source = await states.entry(section.from, op)
-  // A file that the patch itself created is not an existing file.
+  // A file that the patch itself created does not count as existing.
   const isBefore = section.fromBefore === true && source.before !== undefined
   const aside = op === 'move' ? takeAside(planner, source) : undefined
   const old = aside ?? (isBefore ? source.before : source.wanted)

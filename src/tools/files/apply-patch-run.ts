@@ -14,10 +14,10 @@ import { PatchStates } from './apply-patch-state.js'
 import { secondRoot } from './second-root.js'
 
 const MAX_FILES = 5000
-/** Loads on first use: few patches come in a command. */
+/** Loads on first use: few patches are inside a command. */
 const command = lazy(() => import('../../ops/patch/command.js'))
 
-/** Longer patches are rejected: nobody writes them by hand. */
+/** Maximum length of a patch. */
 const MAX_PATCH_UNITS = 16 * 1024 * 1024
 
 export interface PatchInput {
@@ -36,7 +36,7 @@ export interface PatchOutput {
 }
 
 export interface PatchDone extends PatchOutput {
-  /** The files whose permissions the patch would change: permissions stay as they are. */
+  /** Files whose permissions the patch would change. Permissions stay as they are. */
   readonly modes: readonly string[]
 }
 
@@ -48,9 +48,9 @@ export async function runPatch(input: PatchInput, context: ToolContext, options?
 }
 
 /**
- * Applies a patch to the workspace. It computes everything in memory, then writes; if a write fails, it undoes the earlier ones. With
- * `atomic: false` it writes each section before it computes the next. A failure then keeps the earlier sections, and `details.applied` and
- * `details.not_applied` of the error list both. Both modes first parse the patch and check its paths.
+ * Applies a patch to the workspace. Computes everything in memory, then writes; if a write fails, it undoes the earlier ones. With
+ * `atomic: false`, it writes each section before it computes the next. A failure then keeps the earlier sections, and the error lists both
+ * kinds in `details.applied` and `details.not_applied`. Both modes first parse the whole patch and check its paths.
  *
  * @throws {InputError} `invalid_input`, `no_match`, `ambiguous_match`; {FsError}, {WorkspaceError}, {PolicyError}
  */
@@ -164,7 +164,7 @@ async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgres
     }
     await commitStates(commit, changed)
     progress.kept = planned.length
-    // Keep what was created for sections that stay.
+    // Keep directories that were created for sections that stay.
     commit.made.length = 0
     if (planner.slicer.due(1000)) await planner.slicer.pause()
   }
@@ -195,7 +195,7 @@ export async function removeEmpty(workspace: Workspace, made: readonly string[])
     try {
       await workspace.remove(path)
     } catch (error) {
-      // Removed or used by others meanwhile. Other failures must not hide the first.
+      // ENOENT, ENOTEMPTY: others removed or used the directory meanwhile. No failure here may hide the first one.
       if (!hasCode(error, 'ENOENT', 'ENOTEMPTY')) return
     }
   }

@@ -7,7 +7,7 @@ import { decodeText } from '../../workspace/content.js'
 import { versionOf } from '../../workspace/state.js'
 import { refuseStale } from './versions.js'
 
-/** Larger files are rejected: their old content stays in memory until the patch is done. */
+/** Maximum size of a file: its old content stays in memory until the patch is done. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
 /** The content of a file. */
@@ -15,7 +15,7 @@ export interface Content {
   readonly bytes: Uint8Array
   /** Permission bits for a file that replaces another. */
   readonly mode?: number
-  /** If hunks produced it: its text, and the lines that they were applied to. */
+  /** For content that hunks produced: the text, and the lines to which the hunks were applied. */
   readonly made?: PatchText & { readonly from: LineTable }
 }
 
@@ -27,16 +27,16 @@ export type Stored =
 /** One path: its stored and its wanted state. */
 export interface PathState {
   readonly path: string
-  /** Undefined: no entry. */
+  /** Undefined if there is no entry. */
   stored: Stored | undefined
-  /** Undefined: no entry. Equal to `stored` (or, for a link, `link`) until the patch changes it. */
+  /** Undefined if there should be no entry. Equal to `stored` (or `link` for a link) until the patch changes it. */
   wanted: Content | 'link' | undefined
   changed: boolean
   /** Line of the section that changed it; undefined: none. */
   line?: number
-  /** The entry to move here: a file keeps its other names (hard links), a link is created again. */
+  /** The entry to move here. A moved file keeps its hard links; a link is created again. */
   from?: PathState | undefined
-  /** The entry that the patch deleted here: a file that it adds later is the same file with new content. */
+  /** The file that the patch deleted here. If the patch later adds a file, that is the same file with new content. */
   deleted?: Content
   /** The wanted state when the current part of the patch began. */
   before: Content | 'link' | undefined
@@ -45,7 +45,7 @@ export interface PathState {
 /** What the commit of a patch has written to a path. */
 export interface Written {
   readonly state: PathState
-  /** The version that it wrote; none: it removed the entry. Undefined: nothing yet. */
+  /** The written version; without `version`, the entry was removed. Undefined if nothing was written yet. */
   done?: { readonly version?: string }
 }
 
@@ -80,7 +80,7 @@ export class PatchStates {
     for (const state of this.#states.values()) state.before = state.wanted
   }
 
-  /** @throws {FsError} EEXIST if the patch replaced a file with another and no later section moved it away */
+  /** Rejects files that were replaced but not moved away later, so that their content would be lost. @throws {FsError} EEXIST */
   refuseAside(): void {
     const [left] = this.aside.keys()
     if (left)
@@ -105,14 +105,14 @@ export class PatchStates {
   /** The target of a path. @throws {FsError} EISDIR, ESTALE, EFBIG, ... */
   async file(input: string, op: string): Promise<PathState> {
     const itself = this.#workspace.resolve(input)
-    // A link that the patch has removed no longer leads anywhere.
+    // If the patch has removed the link, it no longer leads anywhere.
     const path = this.#states.has(itself) ? itself : await this.#workspace.realpath(input, op)
     if (/(?:^|\/)\.{0,2}$/.test(input)) throw new FsError({ code: 'EISDIR', op, path })
     return this.#at(path, op)
   }
 
   /**
-   * A name for a new or moved entry. A link already has the name, and its target is another file. @throws {FsError} EEXIST, or as `file`
+   * Resolves the name of a new or moved entry. If a link has this name, the entry cannot have it. @throws {FsError} EEXIST, or as `file`
    */
   async name(input: string, op: string): Promise<PathState> {
     const state = await this.file(input, op)

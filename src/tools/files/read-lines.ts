@@ -13,15 +13,15 @@ import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { findLineWindow, startOfLast } from './line-window.js'
 import type { ReadFileInput, ReadImageOutput, ReadLinesOutput } from './read-result.js'
 
-/** Characters of one line to show. */
+/** Maximum characters of a line to show. */
 const MAX_LINE = 2000
-/** Bytes of a line's number and its end. */
+/** Bytes for the number and the end of a line. */
 const NUMBERED = 8
-/** Files up to this size are read in one piece. */
+/** Files up to this size are read at once. */
 const WHOLE_FILE = 4 * 1024 * 1024
-/** Bytes of a larger file that are enough to detect its type. */
+/** Bytes to read of a larger file to detect its type. */
 const HEAD = 64 * 1024
-/** Lines of larger files are not counted. */
+/** Maximum size of a file whose lines are counted. */
 const MAX_COUNTED = 64 * 1024 * 1024
 const MAX_IMAGE = 5 * 1024 * 1024
 
@@ -60,7 +60,7 @@ function sliceText(input: ReadFileInput, path: string, size: number, decoded: st
   return { shown, first: range.start, total: lines.length, size, eol: detectEol(text), bom }
 }
 
-/** The number of a line that may be counted from the end. */
+/** The number of the first line. A negative offset counts from the end. */
 function firstLine(offset: number, total: number): number {
   return offset > 0 ? offset : Math.max(1, total + 1 + offset)
 }
@@ -93,14 +93,14 @@ async function sliceWindow(input: ReadFileInput, path: string, size: number, con
 
 interface Slice {
   readonly shown: readonly string[]
-  /** Negative: counted from the end. */
+  /** Negative if counted from the end. */
   readonly first: number
-  /** Infinity: not counted. */
+  /** Infinity if the lines were not counted. */
   readonly total: number
   readonly size: number
   readonly eol: ReadLinesOutput['eol']
   readonly bom: boolean
-  /** Characters of the last line that were cut. */
+  /** Number of characters that were cut from the last line. */
   readonly more?: number
 }
 

@@ -1,4 +1,4 @@
-// One chunk of a bundle: more chunks would split shared code into smaller pieces, which compress worse.
+// All bodies in one file, so that a bundle has one chunk for them. More chunks would split shared code, which then compresses worse.
 import { FsError, hasCode, InputError } from '../../errors/index.js'
 import { fromBase64 } from '../../ops/base64.js'
 import { unifiedDiff } from '../../ops/diff.js'
@@ -18,12 +18,12 @@ import { secondRoot } from './second-root.js'
 import { checkAppend, checkText, type StyledText, styled, textStyle, type WriteInput } from './text-style.js'
 import { checkUnchanged, followMove, forgetVersions, refuseStale } from './versions.js'
 
-/** Larger files are rejected: nobody edits them by quoting. */
+/** Maximum size of a file to edit. Nobody edits larger files by quoting old text. */
 const MAX_EDIT_BYTES = 16 * 1024 * 1024
 
-/** Shorter texts are edited in one step. */
+/** Maximum code units of a text that is edited in one step. */
 const LONG_TEXT = 64 * 1024
-/** Many edits of a short text are still sliced. */
+/** From this number of edits on, even a short text is edited in steps. */
 const MANY_EDITS = 16
 
 const MARK = '\ufeff'
@@ -53,7 +53,7 @@ async function change(
 ): Promise<ChangeOutput> {
   const { workspace } = context
   const slicer = new Slicer(context.host, context)
-  // Each of these passes over the whole text in one step.
+  // Yields to the event loop, because each of the passes below goes over the whole text at once.
   const pause = async (): Promise<void> => (isLong(file.text) ? slicer.pause() : undefined)
   await pause()
   await refuseStale(workspace, context.versions, file, 'edit')
@@ -85,7 +85,7 @@ async function change(
   }
 }
 
-/** A file that begins with a byte order mark gets no second one. */
+/** Prevents a second byte order mark if the file already begins with one. */
 function onceMarked(outcome: EditOutcome, { text, bom }: TextFile): EditOutcome {
   const isTwice = bom && outcome.text.startsWith(MARK) && !text.startsWith(MARK)
   return isTwice ? { ...outcome, text: outcome.text.slice(MARK.length) } : outcome
@@ -100,7 +100,7 @@ async function apply(text: string, edits: readonly TextEdit[], subject: string, 
   return inSlices(editSteps(text, edits, subject), new Slicer(context.host, context))
 }
 
-/** An empty `old_string` creates a new file: in an existing file it would match everywhere. */
+/** Creates a file: `old_string` is empty, which would match everywhere in an existing file. */
 async function create(input: EditInput, context: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
   const { versions, host } = context
   const [only] = input.edits
@@ -129,9 +129,9 @@ async function create(input: EditInput, context: ToolContext, workspace: Workspa
   return { ...output, path: written.path, diff }
 }
 
-/** Larger contents are written without a diff. */
+/** Maximum size for a diff. Larger content is written without one. */
 const MAX_DIFF_INPUT = 4 * 1024 * 1024
-/** From this size on, writing and comparing are two steps with a turn of the event loop between them. */
+/** From this size on, the call yields to the event loop between writing and comparing. */
 const LONG_CONTENT = 256 * 1024
 
 /** The body of `write_file`. */
@@ -182,7 +182,7 @@ async function toText(workspace: Workspace, input: WriteInput, before: Before, s
     }
   }
   checkAppend(before.path, before.size, style)
-  // A byte order mark counts only at the beginning.
+  // A byte order mark is only valid at the beginning of a file.
   const content = before.size > 0 && input.eol !== 'as_is' ? input.content.replace(/^\ufeff/, '') : input.content
   return styled({ ...input, content }, style, slicer)
 }
@@ -197,12 +197,12 @@ function toBytes({ path, content }: WriteInput): Uint8Array {
 
 interface Before {
   readonly path: string
-  /** Absent: no file. */
+  /** Absent if the file does not exist. */
   readonly bytes?: Uint8Array
   /** Size of the file in bytes. */
   readonly size?: number
   readonly tooLarge: boolean
-  /** Digest of the content as far as it was read. After an append, it gives the digest of the new content without another read. */
+  /** Digest of the old bytes read so far. After an append, it gives the digest of the new content without reading the file again. */
   readonly digest: ContentDigest
 }
 
@@ -211,7 +211,7 @@ function seen(digest: ContentDigest, bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** The content of the new version is known only if all old content was read. */
+/** Notes the content of the new version. That is possible only if the call has read all old content. */
 function noteAppended(workspace: Workspace, { bytes, size, digest }: Before, added: Uint8Array, { path, version }: Written): void {
   if (bytes) digest.add(bytes)
   if (digest.size() !== size) return
@@ -233,7 +233,7 @@ async function readBefore(workspace: Workspace, path: string, op: string): Promi
   }
 }
 
-/** Undefined if either side is binary. */
+/** @returns undefined if either side is binary */
 function diffOf(workspace: Workspace, before: Before, written: Uint8Array, mode: 'overwrite' | 'create' | 'append'): string | undefined {
   if (before.tooLarge || written.length > MAX_DIFF_INPUT) return undefined
   const old = before.bytes && decodeUtf8(before.bytes)
@@ -297,7 +297,7 @@ async function writeOver(view: View, target: Existing, bytes: Uint8Array): Promi
   if (policy.readOnly) throw new FsError({ code: 'EROFS', op, path })
   fs.refuseReserved(path, op)
   await allow(view, target, 'write', op)
-  // A storage without versions does not compare by itself.
+  // Without versions, the storage cannot compare: look the file up again right before the write.
   const now = stat.version === undefined ? { ...target, stat: await fs.lstat(path) } : target
   return writeLocated(view, now, bytes, { expect: versionOf(stat) }, op)
 }

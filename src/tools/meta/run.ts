@@ -18,7 +18,7 @@ interface ListInput {
   readonly cursor?: string | undefined
 }
 
-/** The body of `list_checkpoints`. The cursor is the last returned id: new ids come before it and do not move it. */
+/** The body of `list_checkpoints`. The cursor is the last returned id. New checkpoints come before it, so they do not shift pages. */
 export async function runList({ limit, cursor }: ListInput, { workspace }: ToolContext): Promise<ListCheckpointsOutput> {
   const all = (await workspace.checkpoints()).toReversed()
   const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1
@@ -68,13 +68,13 @@ export async function runDiff(input: DiffInput, context: ToolContext): Promise<D
     changes: page.map(describeChange),
     total: changes.length,
     truncated,
-    // The root itself has no path after it.
+    // The root has no relative path, so its cursor is `.`.
     ...(truncated && last && { next: cursorOf(workspace, last.path) || '.' }),
     ...(diff !== undefined && { diff }),
   }
 }
 
-/** Further changes are only counted. */
+/** Maximum number of listed changes. Further changes are only counted. */
 const MAX_CHANGES = 500
 
 interface RestoreInput {
@@ -83,7 +83,7 @@ interface RestoreInput {
   readonly dry_run: boolean
 }
 
-/** The body of `restore_checkpoint`: no other call writes between the preview and the restore. */
+/** The body of `restore_checkpoint`. Holds the lock, so no other call writes between the preview and the restore. */
 export function runRestore(input: RestoreInput, context: ToolContext): Promise<RestoreCheckpointOutput> {
   return context.workspace.locked([context.workspace.root], (workspace) => restoreLocked(input, { ...context, workspace }))
 }
@@ -94,7 +94,7 @@ async function restoreLocked({ checkpoint, paths, dry_run }: RestoreInput, conte
   const expected = paths ? await chosen(workspace, found.changes, paths) : found.changes
   context.signal.throwIfAborted()
   const diff = await diffText(context, expected.slice(0, MAX_CHANGES), (path, side) => found.read(path, side))
-  // Last chance to abort: a restore runs to its end.
+  // The last chance to abort: once started, a restore runs to its end.
   context.signal.throwIfAborted()
   const restored = dry_run ? undefined : await workspace.restore(checkpoint, paths && { paths })
   const changes = restored?.changes ?? expected
@@ -110,7 +110,7 @@ async function restoreLocked({ checkpoint, paths, dry_run }: RestoreInput, conte
   }
 }
 
-/** The same selection as in `restore`. @throws {FsError} ENOENT */
+/** Selects the changes in the same way as `restore`. @throws {FsError} ENOENT */
 async function chosen(workspace: Workspace, changes: readonly TreeChange[], inputs: readonly string[]): Promise<readonly TreeChange[]> {
   const paths = inputs.map((input) => workspace.resolve(input))
   for (const path of paths) {
@@ -123,15 +123,15 @@ async function chosen(workspace: Workspace, changes: readonly TreeChange[], inpu
   })
 }
 
-/** Marks files as unread after a restore, so that an edit is rejected, whatever version the storage gives. */
+/** Marks a restored file as changed, so that an edit is rejected until the model reads it again. */
 function outdate(versions: Map<string, string>, { path, after }: TreeChange): void {
   if (after?.kind !== 'file') forgetVersions(versions, path)
   else if (versions.has(path)) versions.set(path, 'restored')
 }
 
-/** Larger files are not read for a diff. */
+/** Maximum size of a file for a diff. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024
-/** A diff with less room than this is omitted. */
+/** With less space than this, a diff is omitted. */
 const MIN_DIFF_BYTES = 256
 /** Cost of a diff, in the slicer's unit. */
 const DIFF_COST = 1000

@@ -11,7 +11,7 @@ import { inSlices, Slicer } from '../../workspace/slicer.js'
 import { isPassedOver } from './stat-entries.js'
 import { takeWalk } from './take-walk.js'
 
-/** What the rules of a call excluded, for an empty result. */
+/** How many entries the rules of a call excluded, to explain an empty result. */
 export interface LeftOut {
   readonly hidden?: number
   readonly ignored?: number
@@ -28,11 +28,11 @@ export interface Asked {
   readonly hidden: boolean
   readonly anyDepth?: boolean
   readonly maxDepth?: number
-  /** Unicode forms of names do not count. */
+  /** Whether names match in any Unicode form. */
   readonly composed?: boolean
-  /** Case does not count. */
+  /** Whether names match in any case. */
   readonly anyCase?: boolean
-  /** How the globs are read, if not as written. */
+  /** How the globs were read, if not as written. */
   readonly hint?: string
 }
 
@@ -55,7 +55,7 @@ export async function filterOf({ workspace, host, signal }: ToolContext, asked: 
   }
 }
 
-/** The call with its globs as they are to be read: as written if anything matches, else as they are meant. */
+/** Decides how to read the globs of a call: as written if anything matches, otherwise as they are probably meant. */
 export async function understood(context: ToolContext, asked: Asked, ignore: boolean): Promise<Asked> {
   const { workspace, signal } = context
   const place: Place = { root: workspace.root, start: workspace.resolve(asked.path) }
@@ -89,7 +89,7 @@ interface Reading {
 }
 
 const NOT_ASCII = /[^\0-\x7f]/
-/** Globs to try, one by one. */
+/** Maximum number of globs to try one by one. */
 const MOST_TRIED = 16
 
 interface Place {
@@ -98,10 +98,10 @@ interface Place {
   readonly start: string
 }
 
-/** The glob without `!`. No result would show that an exclusion matches nothing. */
+/** The glob without `!`: no result would show that an exclusion matches nothing. */
 const unmarked = (glob: string): string => (isExclusion(glob) ? glob.slice(1) : glob)
 
-/** Globs that may not be meant as written, and are not rejected for it. */
+/** Globs that are valid but may not be meant as written. */
 function oddOf(globs: readonly string[], { root, start }: Place): string[] {
   const isOdd = (glob: string): boolean =>
     NOT_ASCII.test(glob) || mistakeIn(unmarked(glob), root) !== undefined || meantBy(glob, root, start).join() !== glob
@@ -109,7 +109,7 @@ function oddOf(globs: readonly string[], { root, start }: Place): string[] {
   return globs.filter((glob) => isOdd(glob) && !isRefused(glob)).slice(0, MOST_TRIED)
 }
 
-/** For a glob that matches nothing as written. */
+/** Finds another reading for globs that match nothing as written. */
 async function readingOf(
   glob: string,
   { root, start }: Place,
@@ -130,12 +130,12 @@ async function readingOf(
 
 const short = (glob: string): string => quoted(glob.length > 200 ? `${glob.slice(0, 200)}...` : glob)
 
-/** Why nothing matches the globs, in words. */
+/** Explains why nothing matches the globs. */
 export async function missHint(context: ToolContext, asked: Asked, ignore: boolean): Promise<string | undefined> {
   return (await fileOnTheWay(context, asked)) ?? (await otherCase(context, asked, ignore))
 }
 
-/** A file that a glob names as a directory. */
+/** Finds a file that a glob uses as a directory. */
 async function fileOnTheWay({ workspace }: ToolContext, { path, pattern }: Asked): Promise<string | undefined> {
   for (const glob of [pattern].flat().slice(0, MOST_TRIED)) {
     const spelled = /^[^*?[({!\\]*(?=\/)/.exec(glob)?.[0] ?? ''
@@ -149,7 +149,7 @@ async function fileOnTheWay({ workspace }: ToolContext, { path, pattern }: Asked
   return undefined
 }
 
-/** A name that would match in another case. */
+/** Finds a name that would match in another case. */
 async function otherCase(context: ToolContext, asked: Asked, ignore: boolean): Promise<string | undefined> {
   const { workspace, signal } = context
   const all = await filterOf(context, { ...asked, anyCase: true })

@@ -12,11 +12,11 @@ import { badCursor, cursorOf, fromCursor } from './pages.js'
 import { type Reason, skippedOf } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
 
-/** Characters of matches and context lines in one result: a runtime checks and renders this many in at most 35 ms. */
+/** Maximum characters of matches and context lines in one result. A runtime checks and renders this many in at most 35 ms. */
 const ROOM = 4 * 1024 * 1024
 const FULL = 'Fewer matches than "limit": a result holds about 4 Mi characters. Continue with the cursor'
 
-/** A cursor counts the returned matches of its last file: `12:src/a.ts`. In the other modes a file is returned at once. */
+/** A cursor, such as `12:src/a.ts`: the number of matches already returned from the last file. Other modes return a file as a whole. */
 interface Position {
   readonly path: string
   readonly given: number
@@ -48,7 +48,7 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
   return search.output()
 }
 
-/** Counts the excluded entries for a result without matches, because the match may be in them. Links are counted already. */
+/** Counts the excluded entries for a result without matches, because a match may be in them. Excluded links are already counted. */
 async function tellLeftOut(asked: Asked, context: ToolContext, search: Collector): Promise<void> {
   if ((await context.workspace.stat(asked.path)).kind === 'file') return
   const { hidden = 0, ignored = 0, dirs = 0 } = await leftOut(context, asked, search.seen)
@@ -94,7 +94,7 @@ class Collector {
     this.#skipped[reason] = (this.#skipped[reason] ?? 0) + count
   }
 
-  /** True if the search can end. */
+  /** Searches one file. @returns true if the search can end */
   async take({ path, text, absent, large, skipped }: Candidate): Promise<boolean> {
     if (this.#context.signal.aborted) {
       this.interrupted = true
@@ -112,7 +112,7 @@ class Collector {
         if (this.#slicer.due(1000)) await this.#slicer.pause()
       }
       if (needle && (await lacks(this.#context.workspace, path, needle, pause))) return false
-      // In pieces, so that memory does not depend on the size.
+      // Search in pieces, so that memory use does not depend on the file's size.
       return this.#takeParts(path, pieces(path, this.#context, this.#matcher, this.#input.before))
     }
     if (text === undefined) {
@@ -221,7 +221,7 @@ class Collector {
     return true
   }
 
-  /** Searches in slices. False: aborted in the middle of the file. */
+  /** Searches in slices. @returns false if the call was aborted in the middle of the file */
   async #run(grep: Grep): Promise<boolean> {
     while (!grep.step()) {
       if (!this.#slicer.due(1000)) continue

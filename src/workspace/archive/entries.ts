@@ -10,7 +10,7 @@ import { versionOf } from '../state.js'
 
 /** Options of `archiveEntries`. */
 export interface ArchiveEntriesOptions {
-  /** The directory whose content to read. Entry names are relative to it. Default the root. */
+  /** The directory to archive. Entry names are relative to it. Default: the root. */
   readonly path?: string
   /** Skip `.git`, the paths that `.gitignore` files list and the runtime's spill folder. Default false: an archive contains everything. */
   readonly ignore?: boolean
@@ -26,14 +26,14 @@ export interface ArchiveEntriesOptions {
   /** Include modification times. Default false. */
   readonly times?: boolean
   /**
-   * Reports each skipped FIFO, socket and device (virtual path), and each skipped name with a backslash, which no workspace can read (a
-   * directory with everything below it). Default: skips them silently.
+   * Called with the virtual path of each skipped FIFO, socket and device, and of each skipped name with a backslash, which no workspace can
+   * read (for a directory, once for everything below it). Default: skips them silently.
    */
   readonly onLeftOut?: (path: string) => void
   readonly signal?: AbortSignal
 }
 
-/** Files up to this size are read at once, others in parts of this size. */
+/** Files up to this size (bytes) are read at once, others in parts of this size. */
 const PART = 1024 * 1024
 /** Cost of one entry, in the slicer's unit. */
 const STEPS = 16
@@ -50,7 +50,7 @@ export function archiveEntries(workspace: Workspace, options: ArchiveEntriesOpti
   return entriesOf(workspace, options, false)
 }
 
-/** `whole`: reads files up to 1 MiB before it yields them, so that the size of a changing file matches its content. */
+/** With `whole`, reads files up to 1 MiB before it yields them, so that the size of a changing file matches its content. */
 export async function* entriesOf(workspace: Workspace, options: ArchiveEntriesOptions, whole: boolean): AsyncGenerator<ArchiveEntry> {
   const { signal, ignore = false } = options
   const top = await workspace.realpath(options.path ?? workspace.root)
@@ -88,7 +88,7 @@ class Taker {
     this.#whole = whole
   }
 
-  /** Undefined: skipped, or removed. */
+  /** @returns undefined if the entry is skipped, or was removed meanwhile */
   async take(found: WalkEntry): Promise<ArchiveEntry | undefined> {
     try {
       return await this.#entry(found)
@@ -141,7 +141,7 @@ class Taker {
   }
 }
 
-/** Converts an absolute target to a virtual path: links of a real shell have machine paths. */
+/** Converts an absolute target to a virtual path: links that a real shell created contain machine paths. */
 function inWorkspace({ fs, root }: Workspace, target: string): string | undefined {
   const host = fs.hostPath?.('/')
   if (host !== undefined && isWithin(target, host)) return target === host ? root : joinPath(root, relativePath(target, host))
@@ -166,7 +166,7 @@ async function* readWhole(workspace: Workspace, path: string, size: number): Asy
   yield bytes
 }
 
-/** Content of one version only, or an error at the end. */
+/** Fails at the end if the file changed meanwhile, so that the content is of a single version. */
 async function* readParts(workspace: Workspace, path: string, stat: FsStat): AsyncGenerator<Uint8Array> {
   for (let offset = 0; offset < stat.size; offset += PART) {
     const length = Math.min(PART, stat.size - offset)
@@ -174,7 +174,7 @@ async function* readParts(workspace: Workspace, path: string, stat: FsStat): Asy
     if (part.version !== versionOf(stat) || part.bytes.length !== length) throw changed(path)
     yield part.bytes
   }
-  // The version of a part is that before the part was read.
+  // `part.version` was taken before the part was read, so check once more after the last part.
   if (versionOf(await workspace.lstat(path)) !== versionOf(stat)) throw changed(path)
 }
 
@@ -188,7 +188,7 @@ function filterOf(exclude: string | readonly string[] = [], base: GlobBase): Wal
     if (!glob.startsWith('!')) continue
     throw new InputError('invalid_input', `Cannot exclude "${glob}": remove the "!", because this option already excludes`)
   }
-  // Their states are its own.
+  // Cast: the walk passes the filter only states that the filter itself returned.
   return globs.length === 0
     ? undefined
     : (compileGlob(

@@ -15,13 +15,13 @@ export interface PlannedEntry {
   readonly entry: ArchiveEntry
   /** Virtual path. */
   readonly path: string
-  /** The existing entry; for a directory only a directory. */
+  /** The existing entry at the destination. Never set for a directory. */
   readonly before?: FsStat
   /** For a hard link: the path of the file that it copies. */
   readonly original?: string
 }
 
-/** Decides entry by entry how to import it. */
+/** Decides for each entry whether and where to import it. */
 export class EntryPlanner {
   readonly skipped: ImportReport['skipped'][number][] = []
   readonly #workspace: Workspace
@@ -29,7 +29,7 @@ export class EntryPlanner {
   readonly #destination: Destination
   readonly #options: ReturnType<typeof chosen>
   readonly #guard: EntryGuard
-  /** Files and links that hard links may refer to, by their paths in the archive. */
+  /** Files and links by their path in the archive, for hard links that refer to them. */
   readonly #taken = new Map<string, PlannedEntry | 'skipped'>()
 
   constructor(workspace: Workspace, base: string, destination: Destination, options: ImportOptions) {
@@ -41,8 +41,7 @@ export class EntryPlanner {
   }
 
   /**
-   * Undefined: skip it.
-   *
+   * @returns undefined if the entry is skipped
    * @throws {InputError} for an invalid entry; {FsError} EEXIST, EISDIR, ENOTDIR, ELOOP, EACCES for an existing entry
    */
   async place(entry: ArchiveEntry): Promise<PlannedEntry | undefined> {
@@ -60,7 +59,7 @@ export class EntryPlanner {
       this.#taken.set(inArchive, original)
       return undefined
     }
-    // A link can have as many names as a file.
+    // A hard link to a symlink becomes a second symlink.
     if (original?.entry.kind === 'symlink') return this.place({ ...original.entry, path: entry.path })
     this.#guard.admit(stripped, kind, original?.entry.size ?? size)
     const path = joinPath(this.#base, stripped)
@@ -87,13 +86,13 @@ export class EntryPlanner {
     throw archiveError('link', `is a hard link to ${JSON.stringify(target.slice(0, 120))}, which is not an earlier file or link`, path)
   }
 
-  /** Plans an entry again after something appeared at its destination. Undefined: skip it. @throws as `place` */
+  /** Plans an entry again after its destination has appeared. @returns undefined if the entry is skipped @throws as `place` */
   async again({ before: _, ...placed }: PlannedEntry): Promise<PlannedEntry | undefined> {
     const before = await this.#destination.now(placed.path)
     return before ? this.#over(before, { ...placed, before }) : placed
   }
 
-  /** The destination exists. */
+  /** Plans an entry whose destination exists. */
   #over(before: FsStat, placed: PlannedEntry): PlannedEntry | undefined {
     const { overwrite } = this.#options
     const { path, entry } = placed

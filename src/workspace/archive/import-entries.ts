@@ -20,11 +20,11 @@ import { Undo } from './undo.js'
 const STEPS = 32
 
 /**
- * Writes the entries of an archive into a workspace, under its policy, quotas and locks. It locks the target directory until it ends.
+ * Writes the entries of an archive into a workspace, under its policy, quotas and locks. Holds the lock of the target directory meanwhile.
  *
- * If it can read the entries twice (an array, or a function that returns them), it checks all names, sizes, links and existing entries
- * before the first write. If it fails later, it undoes its changes, and the error says so: it removes new entries and restores replaced
- * ones, up to 64 MiB. A crash in the middle leaves a part of the entries.
+ * If `entries` can be read twice (an array, or a function that returns the entries), it checks all names, sizes, links and existing
+ * entries before the first write. If a later step fails, it undoes its changes and the error says so: it removes new entries and restores
+ * replaced ones, up to 64 MiB. A crash during the import leaves some of the entries in place.
  *
  * @throws {InputError} for an invalid archive or entry, with `details.reason` and `details.entry`
  * @throws {FsError} EEXIST, EISDIR, ENOTDIR, ELOOP for an existing entry; EFBIG over a limit; errors of the workspace (EROFS, ENOSPC ...)
@@ -73,11 +73,11 @@ class Import {
   readonly #planner: EntryPlanner
   readonly #undo: Undo
   readonly #inFlight: InFlight
-  /** The entries are an array. Any other source may reuse its buffers, so their bytes have to be copied. */
+  /** Whether the entries are an array. Any other source may reuse its buffers, so the import copies their bytes. */
   readonly #isList: boolean
-  /** Entries may need approval: ask for one at a time, and for none after a denial. */
+  /** Whether a write may ask for approval. If so, entries are written one at a time, so that none is asked for after a denial. */
   readonly #mayAsk: boolean
-  /** Modes to set at the end: a directory that forbids writing must not block its own content. */
+  /** Directory modes to set at the end: a read-only directory would block its own content. */
   readonly #folderModes = new Map<string, number>()
   #files = 0
   #directories = 0
@@ -125,7 +125,7 @@ class Import {
     for (const [path, mode] of [...this.#folderModes].reverse()) await this.#meta(path, { mode })
   }
 
-  /** Starts writing an entry. No two entries have the same path, so few have to wait for another. */
+  /** Starts writing an entry. All entries have different paths, so most can be written concurrently. */
   async #put(placed: PlannedEntry): Promise<void> {
     const { entry, path } = placed
     const isAlone = this.#mayAsk || leavesRoom(placed) || placed.original !== undefined
@@ -152,7 +152,7 @@ class Import {
     if (isAlone) await this.#inFlight.end()
   }
 
-  /** Starts `work`. If it resolves to true, calls `count` and reports the progress. */
+  /** Starts `work`. If `work` resolves to true, calls `count` and reports the progress. */
   #begin(path: string, bytes: number, work: () => Promise<boolean>, count: () => void): void {
     let isPut = false
     const after = (): void => {
@@ -185,14 +185,14 @@ class Import {
     }
   }
 
-  /** False: skipped. */
+  /** @returns false if the entry was skipped */
   async #write(placed: PlannedEntry, bytes: Uint8Array | undefined): Promise<boolean> {
     const { entry, path, before } = placed
     const put = (): Promise<unknown> =>
       bytes
         ? this.#workspace.writeBytes(path, bytes, { mode: before?.kind === 'file' ? 'overwrite' : 'create', parents: false })
         : this.#workspace.symlink(entry.target as string, path)
-    // Overwrite in place only a file with a file. Replace links, so that nothing is written through them.
+    // Overwrite in place only a file with a file. Replace a link by a new entry: a write through it would change its target.
     const isInPlace = !before || (before.kind === 'file' && bytes !== undefined)
     const replace = (): Promise<void> =>
       replaceEntry(this.#workspace, path, bytes ? { content: bytes } : { target: entry.target as string })
@@ -218,12 +218,12 @@ class Import {
     await this.#note(path, before, put, () => this.#undo.replaced(step))
   }
 
-  /** Records the step after `put` succeeds, and also after a failure that changed the entry. */
+  /** Records the undo step after `put` succeeds, or if `put` failed but changed the entry. */
   async #note(path: string, before: FsStat | undefined, put: () => Promise<unknown>, note: () => void): Promise<void> {
     try {
       await put()
     } catch (error) {
-      // EEXIST for a new entry: somebody else created the entry, so undoing must not remove it.
+      // EEXIST for a new entry: another program created the entry, so undoing must not remove it.
       const isForeign = !before && hasCode(error, 'EEXIST')
       if (!isForeign && (await this.#differs(path, before))) note()
       throw error
@@ -240,14 +240,14 @@ class Import {
     }
   }
 
-  /** Creates a directory and its missing parents. True: it is new. */
+  /** Creates a directory and its missing parents. @returns whether it is new */
   async #folder(path: string): Promise<boolean> {
     if ((await this.#destination.folder(path)) !== 'missing') return false
     await this.#folder(parentPath(path))
     try {
       await this.#workspace.mkdir(path, { parents: false })
     } catch (error) {
-      // A program that ignores locks created it, or the import did under a name that the storage treats as the same.
+      // Created meanwhile by a program that ignores locks, or by this import under a spelling that the storage treats as the same name.
       if (hasCode(error, 'EEXIST') && (await this.#destination.folderNow(path)) === 'there') return false
       throw error
     }
@@ -266,7 +266,7 @@ class Import {
     if (Object.keys(meta).length > 0) await this.#meta(path, meta)
   }
 
-  /** Sets the mode and time that the storage keeps. */
+  /** Sets the mode and the time, as far as the storage stores them. */
   async #meta(path: string, { mode, mtimeMs }: { readonly mode?: number; readonly mtimeMs?: number }): Promise<void> {
     const { fs } = this.#workspace
     const kept = { ...(mode !== undefined && fs.can.mode && { mode }), ...(mtimeMs !== undefined && { mtimeMs }) }
@@ -277,7 +277,10 @@ class Import {
   }
 }
 
-/** Whether an entry frees space. It is written alone: later entries may need that space, and earlier ones could take what undoing needs. */
+/**
+ * Whether an entry is smaller than the file that it replaces. It is written alone: later entries may need the freed space, and concurrent
+ * ones could take the space that undoing needs.
+ */
 function leavesRoom({ entry, before }: PlannedEntry): boolean {
   return before?.kind === 'file' && before.size > entry.size
 }
@@ -288,21 +291,20 @@ function mayAsk(workspace: Workspace): boolean {
   return scope.approve !== undefined && tree.policy.hasRules
 }
 
-/** How often others may create and remove the parent directories before it gives up. */
+/** Attempts to lock the directory while others create and remove its parents. */
 const MAX_ATTEMPTS = 40
 
 /**
- * Runs the body with the lock of a directory and of its missing parents, so that it can create all of them. `base` is the path without
- * links.
+ * Locks a directory together with its missing parents, so that `body` can create all of them. `base` is the path with links resolved.
  *
- * @throws {FsError} ENOTDIR for a file, EBUSY
+ * @throws {FsError} ENOTDIR for a file; EBUSY if the parents keep changing
  */
 async function withBase<T>(workspace: Workspace, path: string, body: (locked: Workspace, base: string) => Promise<T>): Promise<T> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const top = await firstMissing(workspace, await workspace.realpath(path))
     const done = await workspace.locked([top], async (locked) => {
       const base = await locked.realpath(path)
-      // The previous holder of the lock may have removed more.
+      // While this call waited for the lock, its previous holder may have removed more directories.
       if (!isWithin(await firstMissing(locked, base), top)) return undefined
       return { result: await body(locked, base) }
     })

@@ -26,9 +26,9 @@ import { ScanEngine } from './scan/scan-engine.js'
 const AT_ONCE = 8
 
 /**
- * Checkpoints of a directory that other programs change too. A scan records the whole tree. A checkpoint without a scan costs only the
- * later changes: a journal records the state of each path before its first change through a workspace. For a path without an image, the
- * journal's checkpoints before a scan use the state that the scan found.
+ * Checkpoints of a directory that other programs change too. There are two kinds. A scan records the whole tree. A journal checkpoint is
+ * cheap: it records the old state of each path before the path first changes through a workspace. For a path without such an image, a
+ * journal checkpoint has the state that the next scan found.
  */
 export class DirectoryEngine implements Engine {
   readonly recorder: Recorder
@@ -37,7 +37,7 @@ export class DirectoryEngine implements Engine {
   readonly #journal: JournalEngine
   /** Numbers of the scans, oldest first; undefined: not known yet. */
   #scanned: readonly number[] | undefined
-  /** Space used by scans; undefined: not known. */
+  /** Space used by scans; undefined: not measured yet. */
   #scanBytes: number | undefined
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -57,7 +57,7 @@ export class DirectoryEngine implements Engine {
   async list(): Promise<readonly Checkpoint[]> {
     const scans = await this.#scans.list()
     const numbers = scans.map(({ id }) => numberOf(id))
-    // If somebody removed a scan, the checkpoints before it have lost their base.
+    // Another program removed a scan: the journal checkpoints before it have lost their base.
     const gone = this.#scanned?.findLast((number) => !numbers.includes(number))
     if (gone !== undefined) await this.#journal.lose(gone)
     this.#scanned = numbers
@@ -66,7 +66,7 @@ export class DirectoryEngine implements Engine {
 
   async reusable(scan?: boolean): Promise<Checkpoint | undefined> {
     await this.#open()
-    // This runs before every call: a recorded change counts as a difference without a comparison.
+    // This runs before every call, so a recorded change counts as a difference: comparing contents would cost too much.
     if (scan === false && this.#journal.isRecording) return undefined
     const newest = scan === false ? this.#journal.newest : (await this.list()).at(-1)
     if (!newest || numberOf(newest.id) < this.#newestScan()) return undefined
@@ -103,7 +103,7 @@ export class DirectoryEngine implements Engine {
         const isOver = this.#journal.bytes + (await this.#bytesOfScans()) > bytes
         if (count <= 1 || (count <= keep && !isOver)) break
         if (count <= keep && !swept) {
-          // Leftovers of a failure are removed before any checkpoint.
+          // Free leftovers of failed attempts before dropping a checkpoint.
           await this.#dropScans([])
           swept = true
           continue
@@ -111,7 +111,7 @@ export class DirectoryEngine implements Engine {
         const [scan] = scanned
         const { oldest } = this.#journal
         if (scan === undefined || (oldest && numberOf(oldest.id) < scan)) await this.#journal.drop()
-        // The checkpoints based on it have to be removed first.
+        // The journal checkpoints based on this scan have to be removed before it.
         else if (await this.#journal.removed()) await this.#dropScans([scan])
         else break
       }
@@ -126,7 +126,7 @@ export class DirectoryEngine implements Engine {
     if (!start && (!end || to === undefined)) return this.#scans.diff(from, to, host, first)
     const isOneRun = start && (start.scan === end?.scan || start.scan === to)
     if (isOneRun && start.scan === undefined) return this.#journal.compare(from as string, to, host, { ...start, first })
-    // Candidates: from `from` to its scan, between the two scans, and from the scan of `to` to `to`.
+    // Paths that may differ: between `from` and its scan, between the two scans, and between `to` and its scan.
     const paths = new Map<string, string>()
     const add = (found: readonly Difference[]): void => {
       for (const { path } of found) paths.set(this.#fs.can.caseSensitive ? path : path.toLowerCase(), path)
@@ -164,7 +164,7 @@ export class DirectoryEngine implements Engine {
     return [...this.#scans.lost(), ...this.#journal.lost()]
   }
 
-  /** The size of the folder. */
+  /** The size of the checkpoint folder. */
   async held(): Promise<FsUsage> {
     await this.#turn
     await this.#journal.removed()
@@ -184,7 +184,7 @@ export class DirectoryEngine implements Engine {
     try {
       return sameBytes(await read(from), await read(to))
     } catch (error) {
-      // Somebody removed the entry meanwhile, or it became unreadable.
+      // Another program removed the entry meanwhile, or made it unreadable.
       if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES')) return false
       throw error
     }
@@ -194,14 +194,14 @@ export class DirectoryEngine implements Engine {
     return at === undefined ? readState(this.#fs, path) : this.stat(at, path)
   }
 
-  /** Whether ignore rules excluded the path from the scan that would have its state. */
+  /** Whether ignore rules excluded the path from the scan that would hold the state. */
   async #isUnknown(at: Moment, path: string, isDirectory: boolean, host: Host): Promise<boolean> {
     const run = this.#runOf(at)
     if (at === undefined || (run && (run.scan === undefined || (await this.#journal.knows(at, path, run))))) return false
     return this.#scans.leavesOut(run?.scan ?? at, path, isDirectory, host)
   }
 
-  /** For a checkpoint without a scan: the scan that is its base, or none if its base is the current tree. */
+  /** For a journal checkpoint, the scan that is its base (no `scan`: the base is the current tree). Undefined for a scan. */
   #runOf(at: Moment): (Run & { readonly scan?: string }) | undefined {
     if (at === undefined || this.#isScan(at)) return at === undefined ? {} : undefined
     const next = this.#scanned?.find((number) => number > numberOf(at))
@@ -231,7 +231,7 @@ export class DirectoryEngine implements Engine {
     return this.#scanBytes
   }
 
-  /** Records nothing if the newest checkpoint is a scan, which has everything. */
+  /** Runs `work` only if the newest checkpoint is in the journal: after a scan, the scan already has every state. */
   #record(work: () => Promise<void> | undefined): Promise<void> | undefined {
     if (!this.#scanned) return this.#open().then(() => this.#record(work))
     const { newest } = this.#journal
@@ -253,21 +253,21 @@ function isLeftOut(path: string): boolean {
 }
 
 /**
- * An entry and everything below it that a scan includes, a directory before its content. Ignore rules do not apply to a file that is named
- * itself.
+ * A path and everything below it that a scan includes, directories before their content. Ignore rules do not apply if the path itself is
+ * a file.
  */
 async function unignored(fs: FsAdapter, path: string): Promise<string[]> {
   const kind = (await readState(fs, path))?.kind
   if (kind === undefined || isLeftOut(path)) return []
   if (kind !== 'dir') return [path]
   const paths: string[] = path === '/' ? ['/'] : []
-  // From the root, because rules above it apply.
+  // Walk from the root, because the rules of the directories above apply.
   const walk = walkTree(new VirtualFs(fs, '/'), systemHost, '/', { filter: onlyBelow(path) as WalkFilter })
   for await (const run of walk) for (const entry of run) paths.push(entry.path)
   return paths
 }
 
-/** The state is the number of remaining names of the path. */
+/** Accepts only a path and its content. The state is the number of path components still to match. */
 function onlyBelow(path: string): WalkFilter<number> {
   const names = path === '/' ? [] : path.slice(1).split('/').reverse()
   const isOnTheWay = (left: number, name: string): boolean => left === 0 || names[left - 1] === name

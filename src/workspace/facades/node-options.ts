@@ -6,10 +6,10 @@ import { encodeText } from '../content.js'
 import { decode, type Encoding, encode, encodingNamed } from './encodings.js'
 import { CallersError } from './to-errno.js'
 
-/** `buffer` or null: bytes. */
+/** Null, or `buffer`: returns bytes. */
 export type NodeEncoding = string | { readonly encoding?: string | null } | null | undefined
 
-/** A path as text, as UTF-8, or as a `file:` URL. */
+/** A path as a string, as UTF-8 bytes, or as a `file:` URL. */
 export type NodePath = string | Uint8Array | { readonly protocol: string; readonly pathname: string; readonly hostname: string }
 
 /** Text, bytes, or pieces of either. */
@@ -22,7 +22,7 @@ export interface NodeWriteOptions {
   readonly mode?: number | string
   /** `w` (default), `wx`, `a`, `ax`, and the same with `+`. */
   readonly flag?: string
-  /** Has an effect only before the write begins. */
+  /** An abort has an effect only until the write starts. */
   readonly signal?: AbortSignal
   /** Flush the storage before resolving. Default false. */
   readonly flush?: boolean
@@ -30,7 +30,7 @@ export interface NodeWriteOptions {
 
 const UMASK = 0o022
 const WRITE_FLAGS: Readonly<Record<string, WriteFileOptions['mode']>> = { w: 'overwrite', wx: 'create', a: 'append', ax: 'create' }
-/** https://nodejs.org/api/fs.html#file-system-flags, without `+`, `s` and order. */
+/** https://nodejs.org/api/fs.html#file-system-flags */
 const KNOWN_FLAG = /^(?:r|rs|sr|r\+|rs\+|sr\+|w|w\+|wx|xw|wx\+|xw\+|a|a\+|as|sa|as\+|sa\+|ax|xa|ax\+|xa\+)$/
 
 function invalid(code: string, message: string): Error {
@@ -58,7 +58,7 @@ export function pathArg(value: unknown, name = 'path'): string {
   return path
 }
 
-/** Replacing bytes by U+FFFD could name another file. @throws {TypeError} `ERR_INVALID_ARG_VALUE` */
+/** Rejects invalid UTF-8: replacing bytes by U+FFFD could name another file. @throws {TypeError} `ERR_INVALID_ARG_VALUE` */
 function pathOfBytes(bytes: Uint8Array, name: string): string {
   const path = decodeUtf8(bytes)
   if (path === undefined) throw wrongValue(name, decode(bytes, 'utf8'))
@@ -67,7 +67,7 @@ function pathOfBytes(bytes: Uint8Array, name: string): string {
 
 function isUrl(value: unknown): value is Exclude<NodePath, string | Uint8Array> {
   if (typeof value !== 'object' || value === null) return false
-  // Objects of `url.parse` have the last two fields.
+  // The last two fields exist only on objects of the legacy `url.parse`.
   const { href, protocol, auth, path } = value as Readonly<Record<string, unknown>>
   return Boolean(href) && Boolean(protocol) && auth === undefined && path === undefined
 }
@@ -87,7 +87,7 @@ export function optionsArg<T extends object>(options: unknown): Partial<T> & { r
   return options as Partial<T>
 }
 
-/** Undefined: return bytes. @throws {TypeError} `ERR_INVALID_ARG_VALUE` */
+/** @returns undefined if the caller wants bytes @throws {TypeError} `ERR_INVALID_ARG_VALUE` */
 export function encodingOf(encoding: unknown): Encoding | undefined {
   if (!encoding || encoding === 'buffer') return undefined
   const known = typeof encoding === 'string' ? encodingNamed(encoding) : undefined
@@ -95,7 +95,7 @@ export function encodingOf(encoding: unknown): Encoding | undefined {
   return known
 }
 
-/** A name or a target: text unless another encoding is requested. */
+/** A file name or link target, as text unless `options` requests bytes or another encoding. */
 export function named(text: string, options: unknown): string | Uint8Array {
   const { encoding } = optionsArg(options)
   if (!encoding) return text
@@ -113,7 +113,7 @@ export function modeArg(value: unknown, name = 'mode'): number {
   return integerArg(value, name, 2 ** 32 - 1)
 }
 
-/** Options of `rm` and `rmdir`. There are no retries, so the retry options are only validated. @throws {TypeError}; {RangeError} */
+/** Options of `rm` and `rmdir`. Nothing is retried, so the retry options are only validated. @throws {TypeError}; {RangeError} */
 export function removalArg(options: unknown = {}): { readonly recursive: boolean; readonly force?: unknown } {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) throw wrongType('options', 'of type object', options)
   const { recursive, force, maxRetries = 0, retryDelay = 0 } = options as Readonly<Record<string, unknown>>
@@ -134,7 +134,7 @@ export function booleanArg(value: unknown, name: string): boolean {
   return value === true
 }
 
-/** Permission bits of a new entry. */
+/** Permission bits of a new entry, after the umask. */
 export const madeMode = (mode: number): number => mode & 0o777 & ~UMASK
 
 /** Converts seconds (a number or text) or a date to milliseconds. @throws {TypeError} */
@@ -169,7 +169,7 @@ export function checkReadFlag(flag: unknown, path: string): void {
     throw new FsError({ code: 'ENOTSUP', op: 'read', path, detail: `flag "${known}" is not supported: read with "r"` })
 }
 
-/** @throws {FsError} ENOTSUP for a flag that would write into the middle of a file; {TypeError} */
+/** @throws {FsError} ENOTSUP for a flag other than "w", "wx", "a", "ax"; {TypeError} for an unknown flag */
 export function writeOptionsOf(
   options: unknown,
   path: string,
@@ -183,7 +183,7 @@ export function writeOptionsOf(
   return { write: { mode, parents: false }, ...(given !== undefined && given !== null && { mode: madeMode(modeArg(given)) }) }
 }
 
-/** @throws {TypeError} for anything else; {FsError} EINVAL for text with lone surrogates */
+/** @throws {TypeError} for unsupported data; {FsError} EINVAL for text with lone surrogates */
 export async function dataArg(path: string, data: unknown, encoding: unknown): Promise<Uint8Array> {
   const known = encodingOf(encoding) ?? 'utf8'
   if (isPiece(data)) return pieceBytes(path, data, known)

@@ -23,7 +23,10 @@ export interface BashStat {
   readonly mode: number
   readonly size: number
   readonly mtime: Date
-  /** Equal for two paths of one file, links resolved. `lstat` has it only for directories. Without it, `cp` and `mv` overwrite nothing. */
+  /**
+   * Equal for two paths of the same file, after links are resolved. `lstat` sets it only for directories. The shell's `cp` and `mv` compare
+   * identities before they overwrite. Without identities, they overwrite nothing.
+   */
   readonly identity?: string
 }
 
@@ -35,9 +38,9 @@ export interface BashDirent {
 }
 
 /**
- * The filesystem interface of just-bash (`IFileSystem`), written down here so that its package is not needed. Its optional
- * `readFileBytes` is left out: its type cannot be named without the package, and the shell reads through `readFileBuffer` then.
- * `replace` is ours.
+ * The filesystem interface of just-bash (`IFileSystem`), declared here so that the package is not a dependency. The optional
+ * `readFileBytes` is left out, because its type comes from the package; the shell then reads through `readFileBuffer`. `replace` is our
+ * addition.
  */
 export interface BashFs {
   readFile(path: string, options?: EncodingOption): Promise<string>
@@ -66,7 +69,7 @@ export interface BashFs {
   utimes(path: string, atime: Date, mtime: Date): Promise<void>
 }
 
-/** A file, or a link. */
+/** A file with its content, or a link with its target. */
 export type BashEntry = NewEntry
 
 /** Options of `toBashFs`. */
@@ -77,7 +80,7 @@ export interface BashFsOptions {
 
 /** Directories that a shell expects and a workspace does not have. */
 const PRIVATE = ['/tmp', '/home', '/bin', '/usr/bin', '/dev'] as const
-/** Created at once. The others are created with their first entry: an empty `/usr/bin` would hide every command of the shell. */
+/** Created before the first operation. The others appear with their first entry: an empty `/usr/bin` would hide all shell commands. */
 const FURNISHED = ['/tmp', '/home', '/dev'] as const
 
 /**
@@ -102,7 +105,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
     try {
       await Promise.all(FURNISHED.map((folder) => scratch.mkdir(folder)))
     } catch (error) {
-      // A full storage may have room later.
+      // Retry with the next operation: a full storage may have room then.
       furnished = undefined
       throw error
     }
@@ -132,7 +135,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
   const identityOf = async (path: string): Promise<string> =>
     `${!routes.isAbove(path) && routes.at(path, 'stat', 'read') === scratch ? 'private' : 'shared'}:${await realpath(path)}`
 
-  /** A failure leaves the old entry: a directory is first created under a temporary name next to it. */
+  /** Copies to a temporary name next to the destination, then renames, so that a failure leaves the old entry in place. */
   const moveAcross = async (from: string, to: string, at: Workspace): Promise<void> => {
     const stat = await routes.stat(from, false)
     const there = await routes.statIfAny(to, false)
@@ -161,7 +164,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
       run('stat', input, (path) => routes.stat(path, true)).then(
         () => true,
         (error: unknown) => {
-          // The identity of an unreadable entry is unknown, and the caller may be about to write.
+          // After EIO it is unknown whether the entry exists, and the caller may be about to write there.
           if (hasCode(error, 'EIO')) throw error
           return false
         },
@@ -231,8 +234,9 @@ interface Copying {
 }
 
 /**
- * Copies files as bytes, so that the workspace and the private directories can be mixed. New entries get the mode of the source. A
- * directory is filled, not replaced. With `recursive`, links are copied as links, because a link to its own directory would never end.
+ * Copies files as bytes, because source and destination may be in different storages (workspace and private directories). New entries get
+ * the source's mode. An existing directory is merged into. With `recursive`, links are copied as links: following a link to its own
+ * directory would never end.
  */
 async function copyBetween(routes: Routes, from: string, to: string, { recursive = false, times = false }: Copying): Promise<void> {
   const stat = await routes.stat(from, !recursive)
@@ -260,7 +264,7 @@ async function entryAt(at: Workspace, path: string, { kind }: FsStat): Promise<N
   return kind === 'symlink' ? { target: await at.readlink(path) } : { content: (await at.readBytes(path)).bytes }
 }
 
-/** Sets the mode and time that the storage keeps. */
+/** Copies the mode, and the time with `times`, as far as the storage stores them. */
 async function keepMeta(at: Workspace, path: string, { kind, mode, mtimeMs }: FsStat, times: boolean): Promise<void> {
   const isUsual = mode === undefined || mode === USUAL_MODE[kind] || !at.fs.can.mode
   const meta = { ...(!isUsual && { mode }), ...(times && mtimeMs !== 0 && { mtimeMs }) }

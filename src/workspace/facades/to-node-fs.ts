@@ -59,7 +59,7 @@ export interface NodeFsPromises {
   rename(from: NodePath, to: NodePath): Promise<void>
   /** `mode`: 1 (`COPYFILE_EXCL`) fails if the destination exists; 2 (`COPYFILE_FICLONE`) has no effect here. */
   copyFile(from: NodePath, to: NodePath, mode?: number): Promise<void>
-  /** `mode`: 4 to read, 2 to write, 1 to execute, by the permission bits that the storage keeps; default 0, to exist. */
+  /** `mode`: 4 checks reading, 2 writing, 1 execution, against the stored permission bits; 0 (default) checks only existence. */
   access(path: NodePath, mode?: number | null): Promise<void>
   realpath(path: NodePath, options?: NodeEncoding): Promise<string | Uint8Array>
   chmod(path: NodePath, mode: number | string): Promise<void>
@@ -100,11 +100,11 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
     })
   }
 
-  /** The first missing directory on the path. */
+  /** The topmost missing directory of the path; undefined if the directory exists. */
   const firstMissing = async (path: string): Promise<string | undefined> => {
     let missing: string | undefined
     for (let at = path; !(await routes.statIfAny(at, true)); at = parentPath(at)) {
-      // A dangling link: `mkdir` does not create its target.
+      // A dangling link is in the way: `mkdir` does not create the link's target.
       if (await routes.statIfAny(at, false)) throw new FsError({ code: 'ENOENT', op: 'make directory', path })
       missing = at
     }
@@ -283,7 +283,7 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
   return { promises }
 }
 
-/** Writes through a link at the destination, also through a dangling one. */
+/** If the destination is a link, also a dangling one, writes to the link's target. */
 async function copyOver(at: Workspace, source: string, dest: string, exclusive: boolean): Promise<void> {
   const pair = { overwrite: !exclusive, parents: false }
   const there = await at.lstat(dest).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { type Mount, type MountTable, outerPath, type Place, storageOf } from '.
 type Others = Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'setMeta' | 'checkWrite' | 'usage' | 'checkpoint'>>
 type Meta = { readonly mode?: number; readonly mtimeMs?: number }
 
-/** Parts that not every combination has. */
+/** Operations that a combination of storages has only if its storages have them. */
 export function otherParts(calls: Calls, lstat: (path: string) => Promise<FsStat>): Others {
   return {
     readlink: (path) => readlink(calls, lstat, path),
@@ -46,7 +46,7 @@ async function setMeta(calls: Calls, path: string, meta: Meta): Promise<void> {
   const place = calls.changing(asked)
   const { fs } = place.mount
   if (!fs.setMeta) throw lacking(place, asked, 'does not support setting modes and times')
-  // A directory above a mount point may have to be created itself.
+  // A directory above a mount point may not exist in the storage yet: then create it, too.
   const made = calls.table.isLead(path) ? joinPath(path, '.') : path
   return calls.createAt(place, asked, () => fs.setMeta?.(place.inner, meta) as Promise<void>, made)
 }
@@ -68,7 +68,7 @@ async function usage(calls: Calls): Promise<FsUsage> {
   return { bytes, files }
 }
 
-/** Checkpoints of several storages are consistent only while nothing changes, so the workspace locks the tree. */
+/** Takes the checkpoints of all storages one after another. They are consistent, because the workspace locks the tree meanwhile. */
 async function checkpoint(calls: Calls): Promise<FsMoment> {
   const moments = new Map<Mount, FsMoment>()
   for (const mount of calls.table.all) {
@@ -80,16 +80,14 @@ async function checkpoint(calls: Calls): Promise<FsMoment> {
 
 const LEAD: FsImage = { kind: 'dir', size: 0, mtimeMs: 0 }
 
-/** For a directory that always exists only the permission bits can differ. */
+/** A directory above a mount point always exists, so only its permission bits can differ. */
 function leadDifference({ path, before, after }: FsDifference): FsDifference | undefined {
   const [was, is] = [before, after].map((image) => (image?.kind === 'dir' ? image : LEAD)) as [FsImage, FsImage]
   const differs = was.mode !== undefined && is.mode !== undefined && was.mode !== is.mode
   return differs ? { path, before: was, after: is } : undefined
 }
 
-/**
- * Checkpoints of all storages, taken one after another while nothing changes. All of them contain mount points and the directories above.
- */
+/** Checkpoints of all storages of the same moment. They always contain the mount points and the directories above. */
 class MountedMoment implements FsMoment {
   readonly #table: MountTable
   readonly #moments: ReadonlyMap<Mount, FsMoment>
@@ -102,7 +100,7 @@ class MountedMoment implements FsMoment {
   async diff(to?: FsMoment): Promise<FsDifference[]> {
     const found: FsDifference[] = []
     for (const [mount, moment] of this.#moments) {
-      // Changes there could not be restored.
+      // Changes in a read-only mount could not be restored.
       if (mount.readOnly) continue
       for (const difference of await moment.diff(to === undefined ? undefined : this.#part(to, mount))) {
         const path = outerPath(mount, difference.path)

@@ -9,13 +9,13 @@ import type { Dir, Node, OwnFile } from './nodes.js'
 import { modeIn } from './stamps.js'
 import type { Entry, OverlayTree } from './tree.js'
 
-/** An entry of one side, with the location of its content: in the overlay (`bytes`), or at a path of the lower storage (`origin`). */
+/** An entry on one side of a change. Its content is in the overlay (`bytes`) or at a path of the lower storage (`origin`). */
 export interface Sided extends EntryImage {
   readonly bytes?: Uint8Array
   readonly origin?: string
 }
 
-/** A change by adapter path, with the location of its contents. */
+/** A change by adapter path, with the locations of its contents. */
 export interface OverlayChange extends TreeChange {
   readonly before?: Sided
   readonly after?: Sided
@@ -27,14 +27,14 @@ export function imageChange({ path, before, after }: OverlayChange): TreeChange 
   return { path, ...(before && { before: image(before) }), ...(after && { after: image(after) }) }
 }
 
-/** The differences from the current lower storage, sorted by path. The overlay must not change meanwhile. */
+/** The differences from the current lower storage, sorted by path. The overlay must not change during the call. */
 export async function changesOf(tree: OverlayTree): Promise<OverlayChange[]> {
   const changes: OverlayChange[] = []
   await compareDir(tree, '/', tree.root, changes)
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The topmost paths that may differ: a commit reads and changes nothing else. */
+/** The topmost paths that may differ. A commit reads and changes only these and everything below them. */
 export function topsOf(tree: OverlayTree): string[] {
   const tops: string[] = []
   const visit = (dir: Dir, path: string): void => {
@@ -54,9 +54,9 @@ export async function readSide(tree: OverlayTree, path: string, side: Sided | un
   return side.bytes ? side.bytes.slice() : tree.lower.read(side.origin as string)
 }
 
-/** The checkpoints of the overlay's own workspace stay in the overlay. */
+/** Checkpoints of the overlay's own workspace are not part of its changes. */
 const isReserved = (path: string): boolean => path === `/${RESERVED}`
-/** A directory over the same lower path: only its own entries can differ. */
+/** Whether a directory shows the lower directory at its own path, so that only its overlay entries can differ. */
 const isInPlace = ({ origin }: Dir, path: string): boolean => origin === path
 
 async function compareDir(tree: OverlayTree, path: string, dir: Dir, into: OverlayChange[]): Promise<void> {
@@ -74,7 +74,7 @@ async function compareDir(tree: OverlayTree, path: string, dir: Dir, into: Overl
   }
 }
 
-/** The entries at a path on both sides, with everything below it. */
+/** Compares a path, and everything below it, on both sides. */
 async function compareAll(tree: OverlayTree, path: string, here: Entry | undefined, into: OverlayChange[]): Promise<void> {
   const [old, now] = [new Map<string, Sided>(), new Map<string, Sided>()]
   const stat = await tree.lower.find(path)
@@ -82,7 +82,7 @@ async function compareAll(tree: OverlayTree, path: string, here: Entry | undefin
   if (here) await gather(tree, path, here, now)
   for (const [at, before] of old) {
     const after = now.get(at)
-    // If somebody else created the same directory, its other entries stay.
+    // Another program created the same directory as the overlay: its other entries are not removals.
     if (!after && tree.stamps.isInMade(at)) continue
     if (!after) into.push({ path: at, before })
     else if (!(await isSame(tree, before, after))) into.push({ path: at, before, after })
@@ -90,7 +90,7 @@ async function compareAll(tree: OverlayTree, path: string, here: Entry | undefin
   for (const [at, after] of now) if (!old.has(at)) into.push({ path: at, after })
 }
 
-/** An entry and everything below it. `path`: its path in the overlay. */
+/** Collects an entry and everything below it. `path` is its path in the overlay. */
 async function gather(tree: OverlayTree, path: string, entry: Entry, into: Map<string, Sided>): Promise<void> {
   const { node } = entry
   if (!node) {
@@ -123,7 +123,7 @@ async function gatherBelow(
   }
 }
 
-/** Undefined: a moved entry that somebody removed from the lower storage. */
+/** @returns undefined for a moved entry that another program removed from the lower storage */
 async function sidedNode(tree: OverlayTree, node: Node): Promise<Sided | undefined> {
   if (node.kind === 'moved') {
     const stat = await tree.lower.find(node.origin)
@@ -138,7 +138,7 @@ async function sidedNode(tree: OverlayTree, node: Node): Promise<Sided | undefin
   return { kind: 'file', size: node.size, ...modeOf(tree, { mode: await modeNow(tree, node) }), bytes: node.content() }
 }
 
-/** A mode that was not changed here is the file's current one. */
+/** If the overlay did not change the mode, the file's current mode in the lower storage. */
 async function modeNow({ lower, stamps }: OverlayTree, { base, mode }: OwnFile): Promise<number> {
   if (base === undefined || modeIn(stamps.get(base)) !== mode) return mode
   const stat = await lower.find(base)

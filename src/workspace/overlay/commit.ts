@@ -18,7 +18,7 @@ const MAX_LOCKS = 256
 const OP = 'commit'
 
 export interface CommitOptions extends WorkspaceScope {
-  /** Has no effect after the first change. */
+  /** An abort has no effect after the first change. */
   readonly signal?: AbortSignal
 }
 
@@ -56,7 +56,7 @@ export async function commit(
       (held) =>
         queue.alone(async () => {
           const now = topsOf(tree)
-          // The overlay has changed more paths meanwhile.
+          // The overlay has changed further paths meanwhile, which are not locked.
           if (!now.every((path) => locked.some((one) => isWithin(path, one)))) return undefined
           begun = true
           return now.length === 0 ? { applied: [], conflicts: [], left: [] } : commitLocked(tree, held, signal)
@@ -67,7 +67,7 @@ export async function commit(
     const done = tops.length > MAX_LOCKS ? undefined : await commitWithin(tops)
     if (done) return done
   } catch (error) {
-    // A parent is no longer a directory: a conflict, which shows once all of it is locked.
+    // A parent is no longer a directory. That is a conflict, which the commit finds once the whole tree is locked.
     if (begun || !hasCode(error, 'ENOTDIR', 'ELOOP')) throw error
   }
   return (await commitWithin(everything)) as Committed
@@ -91,7 +91,7 @@ async function commitLocked(tree: OverlayTree, workspace: Workspace, signal: Abo
   try {
     left = await applyChanges(view, { changes: virtual, read }, OP, { ...(signal && { signal }), onUndone: (path) => undone.add(path) })
   } catch (error) {
-    // If not everything could be undone, the current state is unknown: all of it stays a conflict.
+    // If undoing failed for some paths, their state is unknown: keep all stamps, so that a retry reports a conflict.
     if (!FsError.is(error) || error.op !== `undo (${OP})`) await renewStamps(tree, fs, undone)
     throw error
   }
@@ -100,7 +100,7 @@ async function commitLocked(tree: OverlayTree, workspace: Workspace, signal: Abo
   return { applied: virtual.filter(({ path }) => !left.includes(path)), conflicts: [], left }
 }
 
-/** Entries that were written and restored have a new version. Record it, so that a retry does not report a conflict. */
+/** Restored entries have new versions. Records these, so that a retry does not report a conflict. */
 async function renewStamps({ lower, stamps }: OverlayTree, fs: VirtualFs, undone: ReadonlySet<string>): Promise<void> {
   for (const path of undone) {
     const inner = fs.toAdapter(path)
@@ -108,15 +108,15 @@ async function renewStamps({ lower, stamps }: OverlayTree, fs: VirtualFs, undone
       const stat = await lower.find(inner)
       if (stat) stamps.renew(inner, await stampOf(lower, inner, stat))
     } catch {
-      // Report the commit's own error.
+      // Ignored: the commit reports its own error.
     }
   }
 }
 
-/** Contents of moved files that would be removed or replaced before they are written to their destination; by virtual path. */
+/** Contents, by virtual path, of moved files whose origin is removed or replaced before the file is written to its destination. */
 async function keepOverwritten(tree: OverlayTree, fs: VirtualFs, changes: readonly OverlayChange[]): Promise<Map<string, Uint8Array>> {
   const { caseSensitive } = fs.adapter.can
-  /** Paths that are changed or removed before anything is written; a directory before its content. */
+  /** Paths that are changed or removed before anything is written. A directory comes before its content. */
   const early = new Set<string>()
   for (const { path, before, after } of changes) {
     const goes = before && (after ? before.kind !== 'dir' || after.kind !== 'dir' : !caseSensitive || early.has(parentPath(path)))
@@ -129,7 +129,7 @@ async function keepOverwritten(tree: OverlayTree, fs: VirtualFs, changes: readon
   return contents
 }
 
-/** @throws {WorkspaceError} `symlink_escape`, `invalid_path`: as when the link is created in the workspace */
+/** @throws {WorkspaceError} `symlink_escape`, `invalid_path`: the checks for creating a link in the workspace */
 function checkLink(fs: VirtualFs, { path, after }: OverlayChange): void {
   if (after?.target === undefined) return
   checkLinkTarget(after.target)

@@ -76,7 +76,7 @@ export async function rename(tree: OverlayTree, from: string, to: string): Promi
   tree.count(-bytes, -files)
 }
 
-/** A moved tree is not copied: it stays in the lower storage, under another name in the overlay. */
+/** A moved tree is not copied: it stays in the lower storage, and the overlay shows it under the new name. */
 async function nodeOf(tree: OverlayTree, { node, ...through }: Entry): Promise<Node> {
   if (node) return node
   const { path, stat } = through as Extract<Entry, { readonly path: string }>
@@ -88,7 +88,7 @@ async function leave(tree: OverlayTree, parent: Dir, path: string, { node, stat 
   if (parent.origin !== undefined) {
     const origin = joinPath(parent.origin, baseName(path))
     if (stat) {
-      // The target of a link is read now; everything else can still change in the lower storage.
+      // A link's target is recorded now. Other entries keep showing the lower storage, so their later changes are not lost.
       if (stat.kind === 'symlink') tree.stamps.note(origin, await stampOf(tree.lower, origin, stat))
       else tree.stamps.noteMoved(origin, stat)
     } else if (node.kind === 'dir' && node.origin === origin) tree.stamps.noteMoved(origin, node)
@@ -100,7 +100,7 @@ async function arrive(tree: OverlayTree, parent: Dir, path: string, node: Node, 
   const home = parent.origin === undefined ? undefined : joinPath(parent.origin, baseName(path))
   const isHome = (node.kind === 'moved' || node.kind === 'dir') && node.origin !== undefined && node.origin === home
   if (!isHome) return tree.put(parent, path, node, replaced)
-  // Moved back to its origin: nothing differs, except changes inside.
+  // Moved back to its origin: only changes inside the directory, if any, remain as differences.
   const key = tree.keyOf(baseName(path))
   if (node.kind === 'moved' || node.isBare) parent.children.delete(key)
   else parent.children.set(key, { name: baseName(path), node })
@@ -142,12 +142,12 @@ async function isEmpty(tree: OverlayTree, { node, ...through }: Entry): Promise<
   return (await tree.lower.list((through as { readonly path: string }).path)).length === 0
 }
 
-/** Bytes of files to read for one removal. */
+/** Most bytes of files to read for one removal. */
 const MOST_READ = 16 * 1024 * 1024
 
 /**
- * Records the state of all removed entries in the lower storage, so that no change of others gets lost. If the files have more than `room`
- * bytes, not all are read, and for the others a new time counts as a change.
+ * Records the lower storage's state of all removed entries, so that a commit notices changes by others. Reads files up to `room` bytes in
+ * total. For the other files, a new modification time counts as a change.
  */
 export async function stampAll(tree: OverlayTree, entry: Entry, room: { left: number } = { left: MOST_READ }): Promise<void> {
   const { node } = entry

@@ -21,7 +21,7 @@ import { usage } from './usage.js'
 export interface OverlayFsOptions {
   /** The storage below the overlay. The overlay only reads it, and does not close it. */
   readonly lower: FsAdapter
-  /** Milliseconds since the epoch, for modification times. Default the system's clock. */
+  /** Clock for modification times, in milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number
 }
 
@@ -41,7 +41,7 @@ export interface OverlayChanges {
   discard(): Promise<void>
 }
 
-/** A storage that keeps changes separate from the storage below it. It supports links if the lower storage does. */
+/** A storage that keeps changes separate from a lower storage. It supports links if the lower storage does. */
 export type OverlayFs = FsAdapter & Required<Pick<FsAdapter, 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>> & OverlayChanges
 
 /**
@@ -65,7 +65,7 @@ export function createOverlayFs(options: OverlayFsOptions): OverlayFs {
   const look = <T>(op: string, path: string, body: () => T | Promise<T>): Promise<T> => queue.look(() => run({ op, path }, body))
   const table = shownTable(lower)
   const calls = table && new Calls(table)
-  /** Rejects at once what could not be committed. `moves`: the entry at the path is moved or replaced. */
+  /** Rejects changes that a commit could not apply. `moves`: the operation removes, moves or replaces the entry at the path. */
   const checkMounts = (asked: Named, moves: boolean): void => {
     for (const path of [asked.path, ...(asked.dest === undefined ? [] : [asked.dest])]) {
       if (!(asked.op === 'copy' && path === asked.path)) calls?.changing(asked, path)

@@ -13,15 +13,15 @@ export interface Through {
   readonly path: string
 }
 
-/** The meaning of a name in a directory. */
+/** An entry of a directory: a node of the overlay, or an unchanged entry of the lower storage. */
 export type Entry =
   | { readonly node: Node; readonly stat?: undefined }
   | { readonly node?: undefined; readonly path: string; readonly stat: FsStat }
 
-/** Stacked overlays must not give the same version to different contents. */
+/** Number of overlays so far. Part of each version, so that stacked overlays never give the same version to different contents. */
 let overlays = 0
 
-/** The differences from the lower storage as a tree, with the lower storage's state where it differs. */
+/** The differences from the lower storage, as a tree. Also records the lower storage's state wherever the overlay differs. */
 export class OverlayTree {
   readonly lower: Lower
   readonly keepsMode: boolean
@@ -43,7 +43,7 @@ export class OverlayTree {
     this.root = this.#bareRoot()
   }
 
-  /** Drops all differences. `keepsOwn`: except the checkpoints of the overlay's own workspace. */
+  /** Drops all differences. With `keepsOwn`, keeps the checkpoints of the overlay's own workspace. */
   reset({ keepsOwn }: { readonly keepsOwn: boolean }): void {
     const own = this.root.children.get(this.keyOf(RESERVED))
     this.root = this.#bareRoot()
@@ -52,7 +52,7 @@ export class OverlayTree {
     this.total = undefined
   }
 
-  /** The lower storage's checkpoints are not part of the tree. */
+  /** A root without changes. It hides the lower storage's checkpoints. */
   #bareRoot(): Dir {
     const root = Dir.over('/')
     root.children.set(this.keyOf(RESERVED), { name: RESERVED, node: GONE })
@@ -67,7 +67,7 @@ export class OverlayTree {
     return `o${this.#id}.${++this.#versions}`
   }
 
-  /** Uses only the overlay's own knowledge, without reading the lower storage. */
+  /** Looks up a path in the overlay's nodes only, without reading the lower storage. */
   find(path: string): Node | Through | FsErrorCode {
     let dir = this.root
     if (path === '/') return dir
@@ -86,7 +86,7 @@ export class OverlayTree {
     }
   }
 
-  /** The directory as a node, to change its content. This alone is no difference. */
+  /** The directory as a node whose content can change. Creating the node is not a difference. */
   async ownDir(path: string): Promise<Dir> {
     const found = this.find(path)
     if (typeof found === 'string') throw new Refusal(found)
@@ -104,7 +104,7 @@ export class OverlayTree {
     return dir
   }
 
-  /** The parent directory of a path; the root for itself. */
+  /** The parent directory of a path. For the root, the root. */
   ownParent(path: string): Promise<Dir> {
     return this.ownDir(parentPath(path))
   }
@@ -120,7 +120,7 @@ export class OverlayTree {
     return stat && { path: origin, stat }
   }
 
-  /** Assigns a node to the name. `was`: its previous meaning. */
+  /** Assigns a node to a name. `was` is the previous entry. */
   async put(parent: Dir, path: string, node: Node, was: Entry | undefined): Promise<void> {
     const name = baseName(path)
     const key = this.keyOf(name)
@@ -131,7 +131,7 @@ export class OverlayTree {
     parent.children.set(key, { name, node })
   }
 
-  /** Removes the name. The lost entries already have their stamps. */
+  /** Removes a name. The caller has already recorded the stamps of the removed entries. */
   hide(parent: Dir, path: string): void {
     const name = baseName(path)
     const key = this.keyOf(name)
@@ -144,7 +144,7 @@ export class OverlayTree {
     if (origin !== undefined) this.stamps.drop(origin)
   }
 
-  /** Drops nodes of directories on the way that have no changes: the lower storage shows through again. */
+  /** Removes the nodes of directories on the path that have no changes, so that the lower storage shows through again. */
   prune(path: string): void {
     const names = path.slice(1).split('/')
     const way = [this.root]

@@ -33,20 +33,20 @@ export interface ChangesToApply extends Contents {
 }
 
 interface ApplyOptions {
-  /** Has no effect after the first change. */
+  /** An abort has no effect after the first change. */
   readonly signal?: AbortSignal
-  /** Called for each path that was restored after a failure, possibly under another version. */
+  /** Called for each path that was restored after a failure. Its version may differ from the earlier one. */
   readonly onUndone?: ((path: string) => void) | undefined
 }
 
 /**
  * Changes each path to its `after`. The caller holds the locks of all paths, and `before` is the current state.
  *
- * Checks policy, quotas and sizes before the first change; an abort has an effect until then. Writes new content before removals, except
- * where an old entry is in the way. If a step fails, undoes the earlier ones. Creates missing parents, and sets permission bits if the
- * storage keeps them, but no times.
+ * Checks policy, quotas and sizes before the first change; an abort has an effect until then. Writes new content before it removes old
+ * entries, except where an old entry is in the way. If a step fails, it undoes the earlier ones. Creates missing parents. Sets permission
+ * bits if the storage stores them, but not times.
  *
- * @returns directories that should have been removed but contain entries outside the changes: they stay
+ * @returns directories that the changes should have removed, but that contain other entries: they stay
  * @throws the error of the step; {FsError} EIO, naming the paths, if undoing fails too
  */
 export async function applyChanges(
@@ -71,7 +71,7 @@ interface Done {
   readonly undo: () => Promise<void>
 }
 
-/** Removes an old entry right before its replacement, so that a crash leaves few paths empty. */
+/** Groups removals by the replacement they make way for, so that each happens right before it and a crash leaves few paths empty. */
 function bySwap(clearing: readonly Step[], putting: readonly Step[]): { readonly first: Step[]; readonly swaps: Map<string, Step[]> } {
   const cleared = new Set(clearing.map(({ path }) => path))
   const swaps = new Map<string, Step[]>(putting.filter(({ path }) => cleared.has(path)).map(({ path }) => [path, []]))
@@ -86,7 +86,7 @@ function bySwap(clearing: readonly Step[], putting: readonly Step[]): { readonly
 
 class Work {
   readonly kept: string[] = []
-  /** Growth and shrinkage of the storage. */
+  /** Net change of the storage so far, to correct the quota after a failure. */
   readonly changed = { bytes: 0, files: 0 }
   readonly #view: View
   readonly #contents: Contents
@@ -94,7 +94,7 @@ class Work {
   readonly #slicer: Slicer
   readonly #onUndone: ApplyOptions['onUndone']
   readonly #done: Done[] = []
-  /** Temporary paths of old entries, and their original paths. */
+  /** Temporary path of each old entry -> original path. */
   readonly #aside = new Map<string, string>()
 
   constructor(view: View, contents: Contents, op: string, onUndone: ApplyOptions['onUndone']) {
@@ -127,7 +127,7 @@ class Work {
         await this.#make(step)
       } catch (error) {
         if (removed || !hasCode(error, 'ENOSPC')) throw error
-        // The storage itself is full: removals make room.
+        // The storage itself is full: remove the old entries first, then try again.
         await this.#undoLast(error)
         removed = true
         await this.#removeAside()
@@ -140,7 +140,7 @@ class Work {
     await this.#removeAside()
   }
 
-  /** An entry in the way of a directory keeps a temporary name until all is done: a crash leaves it there. */
+  /** Renames an entry that is in the way of a new directory, until all steps are done. A crash leaves the temporary name behind. */
   async #setAside(step: Step, cleared: ReadonlySet<string>): Promise<void> {
     const { fs, host } = this.#view.tree
     let folder = parentPath(step.path)
@@ -201,7 +201,7 @@ class Work {
     )
   }
 
-  /** The content of a file before a step, to undo the step. */
+  /** Reads the old content of a file, to undo the step. */
   async #kept({ path, from }: Step): Promise<{ readonly old: Uint8Array | undefined; readonly before: () => Promise<Uint8Array> }> {
     const { readBefore } = this.#contents
     const old = from?.kind === 'file' && !readBefore ? await this.#view.tree.fs.read(path) : undefined
@@ -209,7 +209,7 @@ class Work {
   }
 
   async #perform(step: Step, make: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
-    // Recorded first: a failed step may have been done partly or completely.
+    // Recorded before it runs: a failed step may have changed something.
     this.#note({ path: step.path, step, undo }, 1)
     try {
       await make()
@@ -227,7 +227,7 @@ class Work {
     if (sign === 1) this.#done.push(done)
   }
 
-  /** @throws {FsError} EIO, for paths that it could not restore */
+  /** @throws {FsError} EIO, naming the paths that it could not restore */
   async #undoLast(cause: unknown): Promise<void> {
     const stuck: string[] = []
     const last = this.#done.pop()

@@ -5,16 +5,16 @@ import type { Need } from '../quota.js'
 import { Slicer } from '../slicer.js'
 import type { View } from '../state.js'
 
-/** One step of a path from an entry (or none) to another (or none). From a directory to another kind it takes two. */
+/** One step of a path, from an entry or nothing to an entry or nothing. Replacing a directory by another kind takes two steps. */
 export interface Step {
   readonly path: string
   readonly from?: EntryImage
   readonly to?: EntryImage
 }
 
-/** The changes in the order in which they are made. */
+/** The steps in the order of execution. */
 export interface Plan {
-  /** Directories that have to be made writable before anything in them changes. */
+  /** Directories to make writable before their content changes. */
   readonly opening: readonly Step[]
   /** Old entries in the way of new ones. */
   readonly clearing: readonly Step[]
@@ -22,7 +22,7 @@ export interface Plan {
   readonly putting: readonly Step[]
   /** Entries to remove. Last, so that a crash in between loses nothing. */
   readonly removing: readonly Step[]
-  /** Permission bits, from the inside out: a directory may forbid changes in it. */
+  /** Permission bits to set, innermost first, because a directory may forbid changes to its content. */
   readonly modes: readonly Step[]
   readonly need: Need
 }
@@ -33,7 +33,7 @@ export function weight(step: Step): { readonly bytes: number; readonly files: nu
 }
 
 /**
- * Orders the changes, after it has checked that all of them are allowed. Changes nothing.
+ * Checks that all changes are allowed, and orders them. Changes nothing.
  *
  * @throws {FsError} EROFS, EACCES, EFBIG, ENOTSUP, EBUSY (the root), ENOTDIR (a parent); {PolicyError} `approval_required`; the signal's
  * reason
@@ -63,7 +63,7 @@ async function check(view: View, { path, before, after }: TreeChange, op: string
   }
 }
 
-/** Directories that new entries need and that no change creates: a part of a tree was chosen, and its parent was removed. */
+/** Missing parents of new entries that no change creates, such as when only a part of a removed directory is restored. */
 async function missingParents(view: View, changes: readonly TreeChange[], op: string): Promise<TreeChange[]> {
   const known = new Set([view.tree.fs.root, ...changes.map(({ path }) => path)])
   const missing: TreeChange[] = []
@@ -84,7 +84,7 @@ async function isDirectory(view: View, path: string, op: string): Promise<boolea
     if (kind === 'dir') return true
     throw new FsError({ code: 'ENOTDIR', op, path, detail: `it is a ${kind === 'file' ? 'file' : 'link'} now, but a directory is needed` })
   } catch (error) {
-    // Below a file: the loop climbs to the file and names it.
+    // Below a file: the caller's loop climbs up to the file, whose error names the file.
     if (hasCode(error, 'ENOENT') || (hasCode(error, 'ENOTDIR') && error.detail === undefined)) return false
     throw error
   }

@@ -9,7 +9,7 @@ const CHANGES = list(
 const READS = list(
   'add status log diff show blame annotate grep ls-files ls-tree ls-remote rev-parse rev-list describe shortlog cat-file for-each-ref show-ref show-branch name-rev merge-base diff-tree diff-index diff-files range-diff whatchanged count-objects check-ignore check-attr check-mailmap fsck verify-commit verify-tag version help archive cherry patch-id merge-tree stripspace column interpret-trailers',
 )
-/** Arguments with which a changing command only lists. */
+/** Arguments that make a changing command only list something. */
 const LISTINGS: Readonly<Record<string, RegExp>> = {
   branch: /^(?:-[arv]+|-vv|--all|--remotes|--list|--show-current|--verbose|--(?:no-)?merged|--contains)$/,
   tag: /^(?:-l|-n\d*|--list|--contains)$/,
@@ -30,7 +30,7 @@ const BARE_LISTINGS = list('branch tag remote notes reflog')
 const DIFFS =
   'diff log show diff-tree diff-index diff-files whatchanged stash reflog range-diff shortlog rev-list blame annotate bisect'.split(' ')
 
-/** Short options without a value that may precede such an option in the same argument. */
+/** Matches an argument of joined short options that contains one of the options in `RUNS`. */
 const CLUSTERS: Readonly<Record<string, RegExp>> = {
   clone: /^-[^-objd]*[cu]/,
   rebase: /^-[^-sXCSr]*x/,
@@ -56,10 +56,10 @@ const RUNS: Readonly<Record<string, readonly string[]>> = {
   'format-patch': ['--to-cmd', '--cc-cmd'],
 }
 const MESSAGES = list('commit tag merge stash notes')
-/** Commands for which a file name that begins with a dash can only cause an error. */
+/** Commands for which a file name that looks like an option can only cause an error. */
 const GLOBS = list('add rm mv diff status restore stash checkout show log blame ls-files')
 
-/** Global options precede the subcommand and change the meaning of all later arguments. */
+/** Checks the global options, which precede the subcommand, and then the subcommand with its arguments. */
 export function inspectGit(args: readonly Arg[]): Inspection {
   let i = 0
   for (let text = args[i]?.text; text?.startsWith('-'); text = args[i]?.text) {

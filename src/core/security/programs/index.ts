@@ -9,7 +9,7 @@ import { WRAPPERS } from './wrappers.js'
 
 const STREAMS = /^(?:-|\/dev\/(?:stdin|tty|fd\/.*)|\/proc\/.*)$/
 
-/** The reason why a file cannot be the script of an interpreter. */
+/** Why an argument cannot be the script of an interpreter; undefined if it can. */
 function scriptProblem(script: Arg | undefined): string | undefined {
   if (script === undefined) return 'without a file reads its program from its input: write it to a file and run that'
   if (STREAMS.test(script.text)) return `with "${script.text}" reads its program from its input: write it to a file and run that`
@@ -33,7 +33,7 @@ function inspectShell(args: readonly Arg[]): Inspection {
   return { problem: 'reads its commands from its input: run them one by one' }
 }
 
-/** Inspects an interpreter whose individual options are unknown: allows a script with arguments, or a request for its version or help. */
+/** Inspects an interpreter whose options are not known here: allows a script with arguments, or a request for its version or help. */
 function inspectInterpreter(args: readonly Arg[]): Inspection {
   const [first] = args
   if (args.length === 1 && /^(?:--version|--help|-v|-V|-h)$/.test(first?.text ?? '')) return FINE
@@ -58,7 +58,7 @@ const SHELLS: Readonly<Record<string, Inspect>> = {
 
 export type { Inspection } from './inspection.js'
 
-/** Programs for which a file name could be misread as something dangerous. */
+/** Programs whose options can run code, so that a glob must not expand to an option. */
 const GUARDED: Readonly<Record<string, Inspect>> = {
   ...WRAPPERS,
   ...SHELLS,
@@ -106,7 +106,7 @@ function familyOf(name: string): string {
 }
 
 const INFORMS = /^(?:-v|-h|--version|--help|--v8-options|--completion-bash)$/
-/** Options without a value, or with a joined value: a separate value would be taken for the script. */
+/** Node options that take no separate value. An option with a separate value would make the value look like the script. */
 const KNOWN = [
   /^--(?:no-)?(?:warnings|deprecation|enable-source-maps|expose-gc|preserve-symlinks(?:-main)?|abort-on-uncaught-exception)$/,
   /^--trace-(?:deprecation|exit|gc|promises|sigint|sync-io|tls|uncaught|warnings)$/,

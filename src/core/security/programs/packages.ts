@@ -2,14 +2,14 @@ import type { Arg } from '../args.js'
 import { FINE, findOption, type Inspect, type Inspection, MEDIUM } from './inspection.js'
 
 interface Manager {
-  /** Subcommands that run or fetch code from outside the project. */
+  /** Subcommands that are rejected, because they run or fetch code from outside the project. */
   readonly refused: string
   readonly why: string
   readonly medium: string
-  /** Other known subcommands. An unknown one is rejected, because it may be an extension or an alias. Undefined: allow unknown ones. */
+  /** Other known subcommands. If set, an unknown one is rejected, because it may be an extension or an alias. If not, it is allowed. */
   readonly known?: string
   readonly options?: readonly string[]
-  /** Long options may begin with any number of dashes. */
+  /** Whether long options may begin with a single dash. */
   readonly dashes?: boolean
   /** Arguments that may precede the subcommand. */
   readonly prefix?: RegExp
@@ -33,7 +33,7 @@ function manager({ refused, why, medium, known, options = [], dashes = false, pr
   }
 }
 
-/** With options first, the subcommand is ambiguous, because the value of an option looks like a subcommand. */
+/** Handles options before the subcommand: a value of such an option looks like a subcommand, so only a few options are allowed. */
 function behindOptions(args: readonly Arg[], refused: ReadonlySet<string>, why: string): Inspection {
   const hit = args.find(({ text }) => refused.has(text.toLowerCase()))
   if (hit) return { problem: `${hit.text} ${why}`, risk: 'medium' }
@@ -93,7 +93,7 @@ const node = manager({
   options: ['--script-shell', '--shell', '--use-node-version', '-c'],
 })
 
-/** Tools of which only some subcommands run code of the project. */
+/** A package manager of which only some subcommands are rejected; unknown ones are allowed. */
 const others = (refused: string, medium: string): Inspect => manager({ refused, medium, why: FETCHES })
 
 export const PACKAGES: Readonly<Record<string, Inspect>> = {

@@ -58,7 +58,7 @@ function commandEnd(script: string, i: number): number | undefined {
 }
 
 /**
- * The index after `parts` texts separated by the character at `i`, and the flags after them. The first text may be a regular expression.
+ * The index after `parts` texts that the character at `i` delimits, and after their flags. The first text may be a regular expression.
  */
 function delimited(script: string, i: number, parts: number, flags: RegExp, isWhole = false): number | undefined {
   const delimiter = script[i]

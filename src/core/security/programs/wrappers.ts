@@ -8,11 +8,11 @@ interface WrapperOptions {
   readonly values?: readonly string[]
   /** Number of arguments before the command. */
   readonly operands?: number
-  /** The program may run without a command. */
+  /** Whether the program may run without a command. */
   readonly alone?: boolean
 }
 
-/** Inspects a program that runs the command in its arguments unchanged. */
+/** Inspects a program that only runs the command in its arguments. */
 const wrapper =
   ({ flags, values = [], operands = 0, alone = false }: WrapperOptions = {}): Inspect =>
   (args) => {
@@ -53,7 +53,7 @@ function inspectCommand(args: readonly Arg[]): Inspection {
   return wrapper({ flags: /^-p$/ })(args, 'command')
 }
 
-/** The applet decides, wherever the program itself is. */
+/** `busybox` and `toybox`: the applet's name decides, wherever the program is. */
 function inspectBox(args: readonly Arg[]): Inspection {
   const first = args[0]?.text ?? ''
   if (args.length === 0 || first === '--list' || first === '--help') return FINE

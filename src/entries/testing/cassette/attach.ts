@@ -28,7 +28,7 @@ export function attached(tape: Tape, options: CreateRuntimeOptions, start: Casse
   if (tape.mode !== 'replay') describe(tape, options, start)
   return {
     ...options,
-    // The tape always supplies the random numbers: during a replay a shell does not run, and so draws none from the host.
+    // The tape always supplies the random numbers: a shell draws some from the host while recording, but does not run in a replay.
     host: host ? drawing(host, tape.clock.random) : tape.clock,
     shell: onTape(tape, 'shell', shell, (real, own) => recordedShell(tape, own, real)),
     js: onTape(tape, 'js', js, (real, own) => recordedJs(tape, own, real)),
@@ -66,7 +66,7 @@ const drawing = (host: Host, random: () => number): Host => ({
   yield: () => host.yield(),
 })
 
-/** Returns undefined if the runtime, or in a replay the recording, does not have this port. */
+/** @returns undefined if the runtime, or the recording in a replay, does not have this port */
 function onTape<Port extends object>(
   tape: Tape,
   name: PortName,
@@ -82,7 +82,7 @@ function onTape<Port extends object>(
   }
 }
 
-/** A getter reads `can` only when the cassette is written, because some adapters know their capabilities only once they are open. */
+/** Reads `can` in a getter, when the cassette is written, because some adapters know their capabilities only after `open`. */
 function described(adapter: RecordedAdapter): RecordedAdapter {
   return {
     ...(adapter.name !== undefined && { name: adapter.name }),

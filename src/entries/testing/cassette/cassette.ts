@@ -11,7 +11,7 @@ import { Tape, type TapeMode } from './tape.js'
 export interface CassetteStorage {
   /** Returns undefined if there is no cassette yet. */
   read(): Promise<string | undefined>
-  /** A replay does not call it. */
+  /** Writes the text. A replay does not call it. */
   write?(text: string): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export interface Cassette {
   /**
    * Writes the recording.
    *
-   * @throws CassetteError for the first difference of a replay, for entries that nothing has asked for, and for a value that cannot be
+   * @throws CassetteError for the first difference of a replay, for entries that the replay did not use, and for a value that cannot be
    * recorded
    */
   close(): Promise<void>

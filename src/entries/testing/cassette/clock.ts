@@ -18,7 +18,7 @@ export class TapeClock implements Host {
   #time: number
   #isReleased = false
 
-  /** `sleeps`: true in a recording, where sleeps take real time; in a replay `moveTo` ends them. `onWake`: called when a sleep ends. */
+  /** `sleeps`: whether sleeps take real time, as in a recording; in a replay, `moveTo` ends them. `onWake`: called when a sleep ends. */
   constructor(real: Host, now: number, random: () => number, sleeps: boolean, onWake: (due: number) => void) {
     this.#real = real
     this.#time = now

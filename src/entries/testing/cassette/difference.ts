@@ -1,7 +1,7 @@
 import { textInBase64 } from './encodings.js'
 import { LEAST_SECRET, REDACTED } from './secrets.js'
 
-/** The cassette is unreadable, or the replay differs from it. */
+/** Thrown for a cassette that cannot be read, and for a replay that differs from its cassette. */
 export class CassetteError extends Error {
   /** The line of the cassette, from 1; undefined if the error has no line. */
   readonly line: number | undefined
@@ -15,15 +15,15 @@ export class CassetteError extends Error {
 
 /** The first difference between two JSON values. */
 export interface Difference {
-  /** `input.edits[0].old_string`; empty if the whole values differ. */
+  /** Path to the value, such as `input.edits[0].old_string`. Empty if the values differ as a whole. */
   readonly path: string
   readonly recorded: unknown
   readonly now: unknown
 }
 
 /**
- * Finds the first difference, in the recorded order of keys. Ignores the order of keys, keys whose value is undefined, and redacted parts: a
- * secret that the recording found later is not redacted in a replay.
+ * Finds the first difference, in the recorded order of keys. Ignores the order of keys, keys whose value is undefined, and redacted parts,
+ * because a replay may not know a secret that the recording found later.
  */
 export function firstDifference(recorded: unknown, now: unknown, path = ''): Difference | undefined {
   if (Object.is(recorded, now)) return undefined
@@ -39,7 +39,7 @@ export function firstDifference(recorded: unknown, now: unknown, path = ''): Dif
   return undefined
 }
 
-/** The recorded keys with those of now, then the further keys of now. */
+/** Maps recorded keys to the corresponding current keys, followed by additional current keys. */
 function pairedKeys(before: object, after: object): Map<string, string> {
   const further = new Set(Object.keys(after).filter((key) => !Object.hasOwn(before, key)))
   const pairs = new Map<string, string>()
@@ -54,7 +54,7 @@ function pairedKeys(before: object, after: object): Map<string, string> {
 
 const REDACTED_PARTS = /(?:\[redacted\])+/
 
-/** Whether a recorded text is the other with parts redacted. In base64, the texts inside are compared. */
+/** Whether `recorded` is `now` with parts redacted. For base64, compares the decoded texts. */
 function isRedactionOf(recorded: string, now: string): boolean {
   const [first = '', ...others] = recorded.split(REDACTED_PARTS)
   const last = others.pop()

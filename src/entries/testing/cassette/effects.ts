@@ -7,7 +7,7 @@ type Seen = ReadonlyMap<string, string>
 
 const MODES = { file: 0o644, dir: 0o755 } as const
 
-/** Finds the files that a shell or a program has changed, as opposed to tools. */
+/** Finds the files that a shell or a program has changed. Changes by tools do not count. */
 export class Effects {
   readonly #workspace: Workspace
   #seen: Seen = new Map()
@@ -16,7 +16,7 @@ export class Effects {
     this.#workspace = workspace
   }
 
-  /** Starts here: the next `changes` reports only later changes. */
+  /** Starts a new comparison: the next `changes` reports only changes after this call. */
   async mark(): Promise<void> {
     this.#seen = await this.#look()
   }

@@ -1,24 +1,24 @@
 import { fromBase64, toBase64 } from '../../../ops/base64.js'
 import { decodeUtf8, encodeUtf8 } from '../../../ops/utf8.js'
 
-/** Longer secrets have no pattern: it would be too large. */
+/** Maximum length of a secret for the full pattern, which would be too large otherwise. */
 const LONGEST = 4096
-/** Base64 of a shorter part of a secret may stand in every text. */
+/** Minimum base64 characters: a shorter part of a secret may occur in any text. */
 const LEAST_BASE64 = 8
-/** A secret that begins like this in base64 is taken to its length: a pattern of all its characters is slow. */
+/** Number of base64 characters to match exactly. The rest is taken by length, because a pattern of all characters is slow. */
 const TELLING_BASE64 = 32
-/** Base64 may be wrapped into lines, also in JSON. */
+/** Line breaks in wrapped base64, also in JSON strings. */
 const WRAP = String.raw`(?:\s|\\+[rn])*`
-/** Characters that URLs and the URL-safe alphabet write differently. */
+/** Characters that URLs and the URL-safe alphabet encode differently. */
 const BASE64_CHARS: Readonly<Record<string, string>> = { '+': '(?:[+-]|%2[Bb])', '/': String.raw`(?:\\?/|_|%2[Ff])` }
 
-/** The text in base64; undefined for binary data and for other texts. */
+/** The text that is encoded in base64; undefined for binary data and for other strings. */
 export function textInBase64(base64: string): string | undefined {
   const bytes = /^[\w+/=\s]{12,}$/.test(base64) ? fromBase64(base64) : undefined
   return bytes && decodeUtf8(bytes)
 }
 
-/** Finds a secret in a text: as it is, with JSON escapes, URL-encoded or in base64. A long one is found as it is and with JSON escapes. */
+/** Finds a secret in a text: literally, with JSON escapes, URL-encoded or in base64. Long secrets only literally and with JSON escapes. */
 export function finderOf(secret: string): (text: string) => Iterable<{ readonly 0: string; readonly index: number }> {
   if (secret.length <= LONGEST) {
     const pattern = encodedForms(secret)
@@ -38,7 +38,7 @@ function encodedForms(secret: string): RegExp {
   return new RegExp([chars.join(''), ...base64Forms(secret)].join('|'), 'g')
 }
 
-/** One character: itself, with backslashes of nested JSON, or with percent signs. Few backslashes: a pattern without limit is slow. */
+/** A pattern for a character: literal, with backslashes of nested JSON, or percent-encoded. Limits backslashes for speed. */
 function escapedChar(char: string): string {
   if (/[a-z0-9]/i.test(char)) return char
   if (char === '\\') return String.raw`(?:\\|%(?:25)*5[cC]){1,64}`
@@ -51,14 +51,14 @@ function escapedChar(char: string): string {
   return `(?:${forms.join('|')})`
 }
 
-/** In either case. */
+/** Hexadecimal digits in upper or lower case. */
 const hex = (value: number, digits: number): string =>
   value
     .toString(16)
     .padStart(digits, '0')
     .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
 
-/** The characters that the secret determines, wherever it begins in a group of three bytes, and those that end the whole. */
+/** The base64 characters that the secret determines, for each position in a group of three bytes, with those that may end the text. */
 function base64Forms(secret: string): string[] {
   const bytes = encodeUtf8(secret)
   return [0, 1, 2].flatMap((before) => {

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../types/tool.js'
 import { missing } from './missing-port.js'
 import type { Tape } from './tape.js'
 
-/** A body: as JSON if `JSON.stringify` would produce its exact text, else as text, else as base64. */
+/** A recorded body: as JSON if `JSON.stringify` reproduces its exact text, otherwise as text, or as base64 for bytes. */
 interface RecordedBody {
   readonly json?: JsonValue
   readonly text?: string
@@ -35,7 +35,7 @@ export function recordedFetch(tape: Tape, given: FetchAdapter | undefined): Fetc
   }
 }
 
-/** Records URL, method and body only: headers hold API keys, versions and client names. */
+/** Records only URL, method and body. Request headers contain API keys, versions and client names. */
 export const askedOf = ({ url, method = 'GET', body }: FetchRequest): object => ({
   method,
   url,

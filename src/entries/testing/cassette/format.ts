@@ -7,7 +7,7 @@ const KINDS = ['call', 'model', 'complete', 'fetch', 'shell', 'js', 'process', '
 /** The kind of operation that an entry records. */
 export type EntryKind = (typeof KINDS)[number]
 
-/** A file in a cassette: its text, or an object for other content, links and directories. Null for a removed file. */
+/** A file in a cassette: its text, an object for binary content, a link or a directory, or null for a removed file. */
 export type RecordedFile =
   | string
   | null
@@ -35,13 +35,13 @@ export interface Entry {
   readonly kind: EntryKind
   readonly asked: JsonValue
   answered?: JsonValue
-  /** The thrown error. */
+  /** The error, if the operation failed. */
   failed?: JsonValue
   changed?: RecordedFiles
   events?: RecordedEvent[]
   /** For a time entry: the number of entries that had begun or ended. */
   tick?: number
-  /** For a call: it began before the previous call ended. */
+  /** For a call: whether it began before the previous call ended. */
   beside?: true
   /** Milliseconds from the start of the recording to the start (`at`) and the end (`until`) of the operation. */
   at?: number
@@ -81,10 +81,10 @@ export interface CassetteText {
 }
 
 const START = '{"cassette"'
-/** The last line. Without it, the file is cut off or recorded by an older version. */
+/** The last line of a cassette. If it is missing, the file is truncated or was recorded by an older version. */
 const END = '{"end":true}'
 
-/** @throws CassetteError for text that is no cassette of a version that this package reads, and for one without its last line */
+/** @throws CassetteError for text that is not a cassette of a supported version, and for a cassette without its last line */
 export function parseCassette(text: string): CassetteText {
   if (typeof text !== 'string') throw new TypeError('Cannot read the cassette: pass its text.')
   const [first = '', ...others] = text.split('\n')
@@ -123,7 +123,7 @@ function parseLine(line: string, number: number, isCutOff = false): object {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // The check below reports the error.
+    // Ignored: the check below reports the error.
   }
   if (isCutOff) throw cutOff(number, false)
   throw new CassetteError(`Cannot read line ${number} of the cassette: expected a JSON object. Fix the line, or record again.`, number)

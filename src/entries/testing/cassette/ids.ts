@@ -33,12 +33,14 @@ export class Ids {
 
   #count(id: string): void {
     if (this.#counted.has(id)) return
-    // This id comes from a replayed entry and is numbered already.
+    // The id comes from a replayed entry, so it already has its number.
     const written = /^id_(\d+)$/.exec(id)?.[1]
     this.#last = written === undefined ? this.#last + 1 : Math.max(this.#last, Number(written))
     this.#counted.set(id, written === undefined ? `id_${String(this.#last).padStart(4, '0')}` : id)
   }
 }
 
-/** In OpenAI's Responses API `input` is the list of messages. The input of a tool is an object. */
+/**
+ * Whether a field contains data of tools or users. In OpenAI's Responses API, `input` is the list of messages; otherwise a tool's input.
+ */
 const isData = (name: string, below: unknown): boolean => DATA_FIELD.test(name) || (name === 'input' && !Array.isArray(below))

@@ -57,7 +57,7 @@ function askedFor(program: JsProgram): object {
   return { ...others, grants: { fs, ...(fetch && { fetch: true }), ...(invokeTool && { invokeTool: true }) } }
 }
 
-/** Records each use of a grant by the program, with the files that the program changed before it. */
+/** Records each use of a grant, together with the files that the program had changed before. */
 function recordedGrants(tape: Tape, effects: Effects, entry: Entry, grants: JsGrants = {}): JsGrants {
   const { fetch, invokeTool } = grants
   const note = async (asked: { readonly invoke: unknown } | { readonly fetch: unknown }): Promise<void> => {
@@ -88,11 +88,11 @@ function recordedGrants(tape: Tape, effects: Effects, entry: Entry, grants: JsGr
   }
 }
 
-/** Repeats the recorded actions of the program: runs its tool calls, and answers its requests from the cassette. */
+/** Repeats what the program did: runs its tool calls, and answers its requests from the cassette. */
 async function replayGrants(workspace: Workspace, { events = [] }: Entry, { grants = {}, signal }: JsProgram): Promise<void> {
   for (const { changed, invoke, fetch } of events) {
     await applyFiles(workspace, changed)
-    // Ignore failures: handling them was the program's task.
+    // Ignore failures, because it was up to the program to handle them.
     if (invoke) {
       const { name, input } = invoke as { readonly name: string; readonly input: JsonValue }
       await grants.invokeTool?.(name, input, { signal: signal ?? new AbortController().signal }).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Stands in for an adapter that a replay does not need. An update calls it for a changed request, and it throws. */
+/** Replaces an adapter that a replay does not need. It throws if an update calls it for a changed request. */
 export const missing = <Adapter extends object>(port: string): Adapter =>
   new Proxy({} as Adapter, {
     get: () => () =>

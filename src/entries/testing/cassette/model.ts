@@ -9,7 +9,7 @@ export interface AskedModel {
   doStream(options: never): PromiseLike<unknown>
 }
 
-/** A `fetch` for a provider's client. Records each answer as a whole, even if it is streamed. */
+/** A `fetch` for a provider's client. Records each response as a whole, even if it is streamed. */
 export function recordedModelFetch(tape: Tape, real: typeof fetch): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)
@@ -25,7 +25,7 @@ export function recordedModelFetch(tape: Tape, real: typeof fetch): typeof fetch
   }
 }
 
-/** Undefined without a body. Records a form by its fields, because its text contains a random boundary. */
+/** The body of a request; undefined without one. A form is recorded by its fields, because its text contains a random boundary. */
 async function bodyOfRequest(request: Request): Promise<unknown> {
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) {
     const bytes = new Uint8Array(await request.arrayBuffer())
@@ -66,7 +66,7 @@ export function recordedModel<Model extends AskedModel>(tape: Tape, model: Model
       for (const reader = stream.getReader(); ; ) {
         const { done, value } = await reader.read()
         if (done) return { parts: read }
-        // Drop this part: it contains a date.
+        // Skip these parts: they contain a date.
         if (value.type !== 'response-metadata' && value.type !== 'raw') read.push(value)
       }
     })

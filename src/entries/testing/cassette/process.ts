@@ -64,7 +64,7 @@ export async function playProcess(
   return withInput(tape, started, asked, undefined, replayOutput(tape, workspace, kept?.events ?? [], io))
 }
 
-/** Joins pieces of one stream between two entries. */
+/** Appends an event, joining consecutive pieces of a stream between two entries. */
 function note(events: RecordedEvent[], event: RecordedEvent): void {
   const last = events.at(-1)
   const stream = event.stdout === undefined ? 'stderr' : 'stdout'
@@ -74,7 +74,7 @@ function note(events: RecordedEvent[], event: RecordedEvent): void {
   else events.push(event)
 }
 
-/** Emits each output when as many entries have begun and ended as at the time of recording. */
+/** Emits each output when as many entries have begun and ended as when it was recorded. */
 function replayOutput(tape: Tape, workspace: Workspace, events: readonly RecordedEvent[], { onOutput }: Io): Promise<ShellExit> {
   const waiting = [...events]
   return new Promise((resolve) => {
@@ -104,7 +104,7 @@ function replayOutput(tape: Tape, workspace: Workspace, events: readonly Recorde
   })
 }
 
-/** Records each input as an entry: the command that receives it, and the input. */
+/** Records each input of a process as an entry, together with the command that receives it. */
 function withInput(
   tape: Tape,
   { transport, pid, can }: Started,

@@ -23,20 +23,20 @@ const SCHEME = /^(?:bearer|basic|token|api-?key)\s+/i
 /** Fields with bytes in base64. */
 const BYTES_FIELDS: ReadonlySet<string> = new Set([TAG.bytes, 'base64'])
 
-/** What goes into a cassette: secrets are redacted, and ids are counted in the order in which they appear. */
+/** Cleans everything that goes into a cassette: redacts secrets, and numbers ids in order of appearance. */
 export class Cleaner {
   readonly #own: readonly RegExp[]
   /** Finds each known secret. */
   readonly #known = new Map<string, ReturnType<typeof finderOf>>()
   readonly #ids = new Ids()
 
-  /** `redact`: secrets as literal strings or patterns. */
+  /** `redact`: secrets to remove, as literal strings or patterns. */
   constructor(redact: readonly (string | RegExp)[]) {
     this.#own = redact.filter((secret) => typeof secret !== 'string').map(global)
     for (const secret of redact) if (typeof secret === 'string' && secret !== '') this.#known.set(secret, finderOf(secret))
   }
 
-  /** For what was cleaned before: redacts what is known by now, and these secrets. Ids stay. */
+  /** Returns a cleaner for already cleaned values. It redacts all secrets that are known by now, and `secrets`. Ids stay. */
   late(secrets: readonly string[]): Cleaner {
     const cleaner = new Cleaner([...this.#own, ...secrets])
     for (const [secret, find] of this.#known) cleaner.#known.set(secret, find)
@@ -55,7 +55,7 @@ export class Cleaner {
     const fields = Object.entries(value).filter(([, field]) => field !== undefined && typeof field !== 'function')
     const object = value as Readonly<Record<string, unknown>>
     const isNamed = isNamedSecret(object, inCookies)
-    // What has a secret's name is a secret wherever it stands from now on, also in the fields before it.
+    // The value of a field with a secret's name is a secret everywhere from now on, also in earlier fields of this object.
     const isHidden = ([name, field]: readonly [string, unknown]): boolean =>
       isNamed ? name === 'value' : !isCookies(name, field) && !isToken(name, object) && isSecret(name, field)
     for (const field of fields) if (isHidden(field)) this.#hidden(field[1])
@@ -71,7 +71,7 @@ export class Cleaner {
     return Object.fromEntries(cleaned)
   }
 
-  /** Cleans an answer of a model: learns its ids, and redacts secrets that are spread over several stream events. */
+  /** Cleans a model's answer: learns the answer's ids, and redacts secrets that are split over several stream events. */
   answer(value: unknown): JsonValue {
     this.learnIds(value)
     rewriteStreams(value, (pieces) => {
@@ -81,7 +81,7 @@ export class Cleaner {
     return this.clean(rewriteStreams(value, (pieces) => (pieces.length > 1 ? this.#pieces(pieces) : pieces)))
   }
 
-  /** Collects the ids of a model request or answer. Later texts have them replaced. */
+  /** Collects the ids of a model request or answer. Later texts get them replaced. */
   learnIds(value: unknown): void {
     this.#ids.learn(value)
     for (const event of eventsOf(value)) this.#ids.learn(event)
@@ -91,7 +91,7 @@ export class Cleaner {
     return this.#inBase64(text) ?? this.#pieces([text]).join('')
   }
 
-  /** Binary data stays: with other bytes it could not be read. */
+  /** Leaves binary data unchanged, because it could not be decoded with other bytes. */
   #bytes(base64: string): string {
     return this.#inBase64(base64) ?? (fromBase64(base64) ? base64 : this.text(base64))
   }
@@ -115,7 +115,7 @@ export class Cleaner {
     })
   }
 
-  /** Cleans the pieces of one text. A replacement goes into the piece in which the replaced part begins. */
+  /** Cleans the pieces of one text. A replacement goes into the piece in which the secret begins. */
   #pieces(pieces: readonly string[]): string[] {
     const joined = pieces.join('')
     const spans = spansOf([...this.#secretsIn(joined), ...this.#ids.in(joined)])

@@ -81,8 +81,8 @@ interface Made {
 }
 
 /**
- * Groups the recorded top-level calls: each group holds calls that ran concurrently. Leaves out ids that the runtime itself counted,
- * because the runtime counts calls of programs too and assigns them again.
+ * Groups the recorded top-level calls, so that each group contains calls that ran concurrently. Omits ids that the runtime itself has
+ * assigned: the runtime also numbers calls of programs, and assigns the same ids again.
  */
 function groupsOf(entries: readonly Entry[]): Made[][] {
   const groups: Made[][] = []

@@ -3,15 +3,15 @@ export const REDACTED = '[redacted]'
 /** Names of fields, headers and variables whose value is a secret. */
 const SECRET_NAME =
   /^(?:(?:proxy-)?authorization|auth|(?:set[-_]?)?cookies?|jwt|sessionid|pgpass|database_url|.*(?:api|access|private|secret)[-_]?key|.*[-_]?(?:token|secret|password|passwd|passphrase|credentials?))$/i
-/** Those whose value people choose: it may be any word or number. */
+/** Secret names whose values people choose, so that a value may be any word or number. */
 const CHOSEN_NAME = /(?:cookies?|secret|pgpass|password|passwd|passphrase)$/i
 const COOKIES_NAME = /^(?:set[-_]?)?cookies?$|^cookie[-_]?jar$/i
-/** An attribute that only an object for a cookie has beside its name and value. */
+/** Attributes that only cookie objects have, besides name and value. */
 const COOKIE_ONLY = /^(?:httponly|hostonly|samesite)$/i
-/** Others have one of these, as the record of a DNS server has a domain. A cookie has several. */
+/** Attributes that other objects may have too, as a DNS record has a domain. A cookie has several of them. */
 const COOKIE_ATTRIBUTE = /^(?:domain|path|expires|max-?age|secure)$/i
 
-/** Secrets recognisable by their form. `$1` is kept. */
+/** Secrets that are recognised by their form. `$1` is kept. */
 export const SECRET_FORMS: readonly RegExp[] = [
   /(\bBearer\s+)(?![A-Z]?[a-z]{0,14}\.?(?![\w.~+/=-]))[\w.~+/-]{8,}=*/g,
   /(\bBasic\s+)(?![A-Z]?[a-z]{0,14}(?![\w+/=-]))[\w+/-]{8,}=*/g,
@@ -36,13 +36,13 @@ export const SECRET_FORMS: readonly RegExp[] = [
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Characters of a secret that is redacted wherever it stands. A shorter one may stand in every text. */
+/** Minimum characters of a secret that is redacted everywhere. A shorter value may occur in any text. */
 export const LEAST_SECRET = 8
 
-/** No plain word, which may stand in every text: such a value is redacted wherever it stands. */
+/** Whether a value is redacted everywhere. An ordinary word is not, because it may occur in any text. */
 export const isTelling = (value: string): boolean => value.length >= 16 || (value.length >= LEAST_SECRET && /[^a-z]/i.test(value))
 
-/** Whether the name and the value are those of a secret. The word `the` and the number 7 are no token, but may be a password. */
+/** Whether a field is a secret, by name and value. The word `the` or the number 7 cannot be a token, but may be a password. */
 export function isSecret(name: string, field: unknown): boolean {
   if (Array.isArray(field)) return field.some((item) => isSecret(name, item))
   if (!/^(?:string|number)$/.test(typeof field) || field === REDACTED || !SECRET_NAME.test(name)) return false
@@ -54,7 +54,7 @@ export function isSecret(name: string, field: unknown): boolean {
 export const isCookies = (name: string, field: unknown): boolean =>
   COOKIES_NAME.test(name) && typeof field === 'object' && field !== null && !('type' in field && !('value' in field))
 
-/** Whether an object has the form `{ name, value }` of a cookie, or of a header or variable whose name is that of a secret. */
+/** Whether an object has the form `{ name, value }` of a cookie, or of a header or variable with a secret's name. */
 export function isNamedSecret(fields: Fields, inCookies: boolean): boolean {
   const name = fields.name ?? fields.key
   if (typeof name !== 'string' || !/^(?:string|number)$/.test(typeof fields.value)) return false
@@ -63,6 +63,6 @@ export function isNamedSecret(fields: Fields, inCookies: boolean): boolean {
   return inCookies || isCookie || isSecret(name, fields.value)
 }
 
-/** Whether a field is a token of a model's answer, a piece of text that stands beside its probability. */
+/** Whether a field `token` is a piece of text in a model's answer, next to its probability, instead of a secret. */
 export const isToken = (name: string, fields: Fields): boolean =>
   name === 'token' && Object.keys(fields).some((other) => /^log_?prob(?:ability)?$/i.test(other))

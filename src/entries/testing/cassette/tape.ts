@@ -14,7 +14,7 @@ export type TapeMode = 'record' | 'replay' | 'update'
 /** An entry that has begun but not ended. */
 export interface Playing {
   readonly entry: Entry
-  /** True if the operation really runs now; false if its answer comes from the cassette. */
+  /** Whether the operation runs for real. If not, its answer comes from the cassette. */
   readonly isLive: boolean
 }
 
@@ -25,10 +25,10 @@ interface Recorded {
 }
 
 const SEED = 1
-/** Their recorded order is no promise: answers that come in another order make parallel requests start in another order. */
+/** Kinds whose order may differ from the recording: parallel requests start in another order if answers arrive in another order. */
 const ANY_ORDER: ReadonlySet<EntryKind> = new Set(['fetch'])
 
-/** The fields of an entry that can have secrets. */
+/** Fields of an entry that may contain secrets. */
 const CONTENT = ['asked', 'answered', 'failed', 'changed', 'events'] as const
 
 const ACCEPT = 'To accept the change, run once with mode "update"; "record" records everything anew.'
@@ -113,8 +113,8 @@ export class Tape {
   }
 
   /**
-   * Answers one request. A recording calls `live`, which can store additional data in the entry. A replay first calls `replay` to repeat
-   * the recorded side effects, and then returns the recorded answer.
+   * Answers one request. A recording calls `live`, which can add data to the entry. A replay first calls `replay`, which repeats the
+   * recorded side effects, and then returns the recorded answer.
    */
   async play<Answer>(
     kind: EntryKind,
@@ -128,7 +128,7 @@ export class Tape {
       if (!isLive) {
         if (!hasAnswer(entry)) throw this.#fail(unfinished(entry, this.#lineOf(entry)))
         await replay?.(entry)
-        // Yield once: a real answer never arrives in the same turn.
+        // Yield once, because a real answer never arrives in the same turn of the event loop.
         await this.clock.yield()
         if (entry.failed !== undefined) throw thrown(revive(entry.failed))
         if (kind === 'model') this.#cleaner.learnIds(entry.answered)
@@ -145,7 +145,7 @@ export class Tape {
     }
   }
 
-  /** Compares the result of a call, which the runtime really executes, with the recorded result. */
+  /** Compares the result of a call with the recorded result. The runtime executes calls also in a replay. */
   compare({ entry, isLive }: Playing, answered: unknown): void {
     const cleaned = this.clean(answered)
     const line = this.#lineOf(entry)
@@ -155,10 +155,10 @@ export class Tape {
   }
 
   /**
-   * The end of a recording: redacts each secret that is known by now in everything that was recorded before, also those that a process has
-   * printed in pieces, which calls may have returned piece by piece.
+   * Ends a recording. Redacts all secrets that are known by now in everything that was recorded before, also secrets that a process has
+   * printed in pieces and that calls may have returned piece by piece.
    *
-   * @throws CassetteError for a secret in pieces that are too short to be found in the answers of calls
+   * @throws CassetteError for a secret whose pieces are too short to be found in the results of calls
    */
   finish(): void {
     const parts: string[] = []
@@ -172,7 +172,7 @@ export class Tape {
         }
       }
     }
-    // Also pieces that are one by now.
+    // Also finds secrets in pieces of output that have been joined since.
     for (const entry of this.entries) if (entry.events) entry.events = this.clean(entry.events) as unknown as RecordedEvent[]
     const late = this.#cleaner.late(parts)
     for (const entry of this.entries)
@@ -209,7 +209,7 @@ export class Tape {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The error for recorded entries that the replay did not use; `but` names a kind to ignore. */
+  /** The error for recorded entries that the replay did not use. `but`: a kind to ignore. */
   unused(but?: EntryKind): CassetteError | undefined {
     const left = this.#recorded.filter(({ used, entry }) => !used && entry.kind !== 'time' && entry.kind !== but)
     const [first] = left
@@ -251,7 +251,7 @@ export class Tape {
 
   #tick(): void {
     this.ticks++
-    // Reseed at each entry: a shell or a program draws random numbers while it is recorded, but not in a replay.
+    // Reseed at each entry: a shell or program draws random numbers while recording, but does not run in a replay.
     this.#random = createRandom(this.header.seed * 65_537 + this.ticks)
     for (const listener of [...this.#listeners]) listener()
     this.#pump()
@@ -265,7 +265,7 @@ export class Tape {
     } else this.#pump()
   }
 
-  /** Ends sleeps at the recorded times, where no other entry moves the clock. Operations that do not run in a replay do not sleep. */
+  /** Ends sleeps at the recorded times while no other entry moves the clock. Operations that do not run in a replay do not sleep. */
   #pump(): void {
     if (!this.isTimed || this.#working > 0) return
     for (;;) {
@@ -319,7 +319,7 @@ function differenceOf(kind: EntryKind, line: number | undefined, asked: JsonValu
   )
 }
 
-/** Only a call's own ids: ids in its input are content. */
+/** Replaces only the ids of the call itself. Ids in its input are content. */
 const idsOfCall = (asked: unknown): object => {
   const { id, parent } = asked as { readonly id?: string; readonly parent?: string }
   return { id, parent_id: parent }

@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from '../../../ops/base64.js'
 
-/** Values that JSON has no form for are recorded as an object with one such field. */
+/** Tags for values without a JSON form: each is recorded as an object with one of these fields. */
 export const TAG = { bytes: 'toolport:bytes', url: 'toolport:url', date: 'toolport:date', error: 'toolport:error' } as const
 
 type Fields = Readonly<Record<string, unknown>>

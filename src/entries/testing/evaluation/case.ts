@@ -61,7 +61,7 @@ function counter(maxSteps: number, stop: Stop) {
   return { counted, step }
 }
 
-/** Also reads the field `text` of the result of AI SDK's `generateText`. */
+/** The text that an agent returned: a string, or the field `text`, as in the result of AI SDK's `generateText`. */
 function textOf(answer: unknown): string {
   const text = typeof answer === 'string' ? answer : fieldsOf(answer).text
   return typeof text === 'string' ? text : ''
@@ -77,7 +77,7 @@ function verdict(returned: unknown, passScore: number): Outcome {
   return { status: 'failed', score, reason: returned === false ? 'The score is false' : `The score ${score} is below ${passScore}` }
 }
 
-/** Strips the terminal colours of assertion messages. */
+/** The message of an error, without the terminal colours of assertion libraries. */
 export function wordsOf(error: unknown): string {
   const cleaner = createAnsiCleaner()
   const text = error instanceof Error && error.message !== '' ? error.message : asText(error)

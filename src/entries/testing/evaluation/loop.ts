@@ -13,10 +13,10 @@ interface Call {
   readonly problem?: string
 }
 
-/** The parts of an answer that the next prompt repeats. */
+/** Parts of a model response that the next prompt repeats. */
 const REPEATED: ReadonlySet<unknown> = new Set(['text', 'reasoning', 'file', 'tool-call'])
 
-/** Asks the model and runs its calls, until an answer has no calls. Returns the text of that answer. */
+/** Calls the model and executes its tool calls until a response has none. Returns the text of that response. */
 export async function runModel({ model, case: task, system, runtime, signal, maxSteps, step }: EvaluationRun): Promise<string> {
   const tools = runtime.getModelManifest().map(({ alias, description, inputSchema }) => ({
     ...{ type: 'function', name: alias, description },
@@ -36,7 +36,7 @@ export async function runModel({ model, case: task, system, runtime, signal, max
     prompt.push({ role: 'assistant', content: content.filter(({ type }) => REPEATED.has(type)).map(repeated) })
     prompt.push({ role: 'tool', content: calls.map((call, index) => resultPart(call, results[index] as ToolResult)) })
   }
-  // This step is over the budget, so `step` throws the error.
+  // This step is over the budget, so `step` throws.
   step()
   return ''
 }
@@ -46,7 +46,7 @@ const ask = async (model: EvaluatedModel, options: object): Promise<{ readonly c
   return { content: content.map(fieldsOf), usage: fieldsOf(usage) }
 }
 
-/** Older versions of the interface use plain numbers. */
+/** Token counts as numbers. Older versions of the interface report plain numbers. */
 function told(name: 'input' | 'output', tokens: unknown): { input?: number; output?: number } {
   const total = typeof tokens === 'number' ? tokens : fieldsOf(tokens).total
   return typeof total === 'number' ? { [name]: total } : {}

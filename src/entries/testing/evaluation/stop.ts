@@ -1,6 +1,6 @@
 import type { EvaluationResult } from './types.js'
 
-/** The reason why a case ended before its agent and its score finished. */
+/** Why a case ended before its agent or its score had finished. */
 export class Stopped extends Error {
   readonly status: EvaluationResult['status']
 

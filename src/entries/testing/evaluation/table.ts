@@ -7,8 +7,8 @@ const HEAD: Row = ['case', 'model', 'result', 'score', 'steps', 'calls', 'tokens
 const FIRST_NUMBER = HEAD.indexOf('score')
 
 /**
- * Formats a report as Markdown, aligned so that it is readable as plain text: one line per result, then the number of passed cases per
- * model, then the reasons of the others.
+ * Formats a report as Markdown that is also readable as plain text: a row per result, the number of passed cases per model, and the reasons
+ * of the cases that did not pass.
  */
 export function evaluationTable(report: EvaluationReport): string {
   const { results } = required('evaluationTable', 'the report of evaluate', report, 'results')

@@ -15,7 +15,7 @@ export interface EvaluationCase {
   readonly prompt: string
   /** Initial files of the workspace, as for `createTestRuntime`. */
   readonly files?: TestRuntimeOptions['files']
-  /** Default: the option `score` of `evaluate`. */
+  /** Scores this case. Default: the option `score` of `evaluate`. */
   readonly score?: EvaluationScore
 }
 
@@ -36,8 +36,8 @@ export interface EvaluationRun<Model = EvaluatedModel> extends Omit<TestRuntime,
   /** The maximum number of steps. */
   readonly maxSteps: number
   /**
-   * Counts one answer of the model, with its tokens if known.
-   * @throws Error over the budget, and aborts `signal`
+   * Counts one model response, with its tokens if known.
+   * @throws Error over the budget, after aborting `signal`
    */
   step(tokens?: { readonly input?: number | undefined; readonly output?: number | undefined }): void
 }
@@ -46,7 +46,7 @@ export interface EvaluationRun<Model = EvaluatedModel> extends Omit<TestRuntime,
 export interface EvaluatedRun extends Omit<EvaluationRun<unknown>, 'step'> {
   /** The last text of the model, or the text that the agent returned. */
   readonly text: string
-  /** Number of answers of the model. */
+  /** Number of model responses. */
   readonly steps: number
 }
 
@@ -84,7 +84,7 @@ export interface EvaluateOptions<Model = EvaluatedModel>
   readonly score?: EvaluationScore
   /** The lowest score that passes, from 0 to 1; default 1. */
   readonly passScore?: number
-  /** Limits of one case. `steps`: answers of the model, default 20. `ms`: duration with the scoring, default 300,000. */
+  /** Limits of one case. `steps`: model responses (default 20). `ms`: duration, including scoring (default 300,000). */
   readonly budget?: { readonly steps?: number; readonly ms?: number }
   /** Number of cases that run concurrently; default 4. */
   readonly concurrency?: number
@@ -98,20 +98,20 @@ export interface EvaluateOptions<Model = EvaluatedModel>
 /** The outcome of a case. Plain JSON. */
 export interface EvaluationResult {
   readonly case: string
-  /** The model's name in `models`, or its `modelId`, or `model`. */
+  /** The name in `models`; otherwise the model's `modelId`, or `model`. */
   readonly model: string
   /** `error`: the model, the agent or a hook failed. `steps`, `timeout`: the case used up its budget. */
   readonly status: 'passed' | 'failed' | 'error' | 'steps' | 'timeout' | 'aborted'
   /** From 0 to 1. */
   readonly score: number
-  /** Number of answers of the model. */
+  /** Number of model responses. */
   readonly steps: number
   /** Number of finished tool calls. */
   readonly calls: number
   /** Null if the model reported no tokens. */
   readonly tokens: EvaluationTokens | null
   readonly ms: number
-  /** The reason why the case did not pass. */
+  /** Why the case did not pass. */
   readonly reason?: string
 }
 

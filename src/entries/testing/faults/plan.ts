@@ -7,10 +7,10 @@ export interface FaultOperation {
   readonly number: number
   /** The adapter's name. */
   readonly adapter: string
-  /** `write`; with the object for those of a checkpoint or a process: `checkpoint.read`, `process.kill`. */
+  /** The method, such as `write`. For a checkpoint or a process with its object: `checkpoint.read`, `process.kill`. */
   readonly method: string
   readonly args: readonly unknown[]
-  /** For a storage: the first path argument. */
+  /** The first path argument, if the adapter is a storage. */
   readonly path?: string
   /** False for operations that only read, open or flush. Commands, programs and requests count as changes. */
   readonly changes: boolean
@@ -48,7 +48,7 @@ export interface Fault {
   readonly chance?: number
   /** Seed of the random numbers for `chance`; default 1. */
   readonly seed?: number
-  /** Selects operations. */
+  /** Selects the operations that the fault can hit. Default: all. */
   readonly when?: (operation: FaultOperation) => boolean
   /** With `full`: a quota in bytes. A write or an append that exceeds the quota fails; other operations succeed. */
   readonly bytes?: number
@@ -60,9 +60,9 @@ export interface FiredFault {
   readonly operation: FaultOperation
 }
 
-/** The operations and faults so far, and a switch. */
+/** Records operations and faults, and switches faults on and off. */
 export interface Faults {
-  /** In the order of their start. */
+  /** All operations so far, in the order in which they started. */
   readonly operations: readonly FaultOperation[]
   /** Every hit of a fault. */
   readonly fired: readonly FiredFault[]

@@ -19,9 +19,9 @@ const LOOKING: ReadonlySet<unknown> = new Set([
   ...['checkWrite', 'timesBelow', 'scanBelow', 'skim', 'usage', 'checkpoint'],
   ...['checkpoint.diff', 'checkpoint.lstat', 'checkpoint.read'],
 ])
-/** Methods whose result is wrapped as well. */
+/** Methods that return an object to wrap as well. */
 const OPENING: ReadonlySet<unknown> = new Set(['checkpoint', 'spawn'])
-/** Wrapped checkpoint -> the storage's own object, which the storage compares by identity. */
+/** Wrapped checkpoint -> the storage's own object. The storage recognises its checkpoints by identity. */
 const moments = new WeakMap<object, FsMoment>()
 
 type Method = (args: readonly unknown[]) => Promise<unknown>
@@ -49,7 +49,7 @@ class PlannedFaults implements Faults {
     this.#isOn = false
   }
 
-  /** Async only for rejections: without a fault, calls the method synchronously with the caller's own bytes. */
+  /** Turns exceptions into rejections. Without a fault, it calls the method synchronously, with the caller's own bytes. */
   async call(adapter: FaultyPort, name: string, make: Method, args: readonly unknown[]): Promise<unknown> {
     if (!this.#isOn) return make(args)
     const path = 'lstat' in adapter ? args[name === 'symlink' ? 1 : 0] : undefined
@@ -92,7 +92,7 @@ async function appendByte(fs: FsAdapter, path: string): Promise<void> {
   await fs.write(path, longer)
 }
 
-/** The error in the form that the port documents. */
+/** Creates the error in the form that the port documents. */
 function failure(adapter: FaultyPort, { number, method, path, args }: FaultOperation, code: FsErrorCode): Error {
   const detail = `a planned fault at operation ${number}`
   if (path !== undefined || 'lstat' in adapter) {

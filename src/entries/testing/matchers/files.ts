@@ -6,12 +6,12 @@ import { type Expected, fits, type MatcherResult, shown } from './match.js'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** An object with files: a test runtime, a test workspace, a workspace. */
+/** An object with files: a workspace, a test workspace or a test runtime. */
 export interface WithFiles {
   files(): Promise<Files>
 }
 
-/** An object that also has its initial files: a test runtime, a test workspace. */
+/** An object that also has its initial files: a test workspace or a test runtime. */
 export interface WithStart extends WithFiles {
   readonly start: Files
 }
@@ -43,8 +43,8 @@ export async function toMatchFiles(subject: WithFiles, expected: ExpectedFiles):
 }
 
 /**
- * Passes if exactly these files have changed since the start, with the expected contents. If `expected` is a list of paths, contents are not
- * compared.
+ * Passes if exactly these files have changed since the start, with the expected contents. If `expected` is a list of paths, contents are
+ * not compared.
  */
 export async function toHaveChanged(subject: WithStart, expected: ExpectedFiles | readonly string[]): Promise<MatcherResult> {
   const files = await subject.files()

@@ -23,7 +23,7 @@ export function fits(expected: Expected, actual: unknown): boolean {
   return Object.entries(expected).every(([key, value]) => fits(value, (actual as Record<string, unknown>)[key]))
 }
 
-/** The value on one line of a message. */
+/** Formats a value on one line, for messages. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return value.name === '' ? 'a function' : `the function ${value.name}`
   if (value instanceof RegExp) return String(value)
@@ -37,7 +37,7 @@ export function shown(value: unknown): string {
 /** The result that matchers return in Vitest and Jest. */
 export interface MatcherResult {
   readonly pass: boolean
-  /** The message of a failure; of `.not`, if the matcher passes. */
+  /** The message for a failed assertion; if the matcher passes, the message for `.not`. */
   message(): string
   readonly actual?: unknown
   readonly expected?: unknown

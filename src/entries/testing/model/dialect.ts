@@ -11,7 +11,7 @@ export interface ServerEvent {
 /** Converts requests and answers of one HTTP API. */
 export interface Dialect {
   readonly api: Exclude<ModelRequest['api'], 'ai-sdk'>
-  /** The end of the request path, such as `/chat/completions`. */
+  /** Suffix of the API's request path, such as `/chat/completions`. */
   readonly path: string
   messages(body: Fields): ModelMessage[]
   tool(tool: Fields): unknown

@@ -13,7 +13,7 @@ export interface ZipRecord {
   readonly flags: number
   readonly method: number
   readonly crc: number
-  /** Compressed size. */
+  /** Compressed size in bytes. */
   readonly packed: number
   readonly size: number
   /** Offset of the local header. */
@@ -25,7 +25,7 @@ export interface ZipRecord {
 
 export interface Directory {
   readonly records: readonly ZipRecord[]
-  /** Offset of the directory: all bytes before it belong to entries. */
+  /** Offset of the central directory. All bytes before it belong to entries. */
   readonly start: number
 }
 

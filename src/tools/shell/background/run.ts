@@ -31,18 +31,18 @@ interface ReadInput {
 /** A wait ends when the program pauses for `QUIET_MS`, or prints for `PIECES_MS` without such a pause. */
 const QUIET_MS = 50
 const PIECES_MS = 500
-/** Bytes reserved for the text around the streams. */
+/** Bytes reserved for the lines about the session around the streams. */
 const FACTS_BYTES = 512
 
 /**
- * The body of `read_background_bash` and `read_background_js`. It reads no more than one result can show, because text that is cut from a
- * result cannot be read again.
+ * The body of `read_background_bash` and `read_background_js`. It reads only as much as one result can show: text that is read but cut from
+ * the result would be lost.
  */
 export async function runRead({ kind }: BackgroundFamily, input: ReadInput, context: ToolContext): Promise<ToolReply<BackgroundRead>> {
   const { signal, limits } = context
   const session = findSession(context, kind, input.session_id)
   const waited_ms = input.wait_ms === 0 ? 0 : await waitFor(session, input, context)
-  // Nobody receives the result of an aborted call, so the text that it reads would be lost.
+  // Check first: nobody receives the result of an aborted call, so text that it reads would be lost.
   signal.throwIfAborted()
   const room = Math.max(limits.outputBytes >> 1, limits.outputBytes - FACTS_BYTES)
   const output = { ...stateFields(session.info), ...streamFields(readWithin(session, input, room)), waited_ms }
@@ -59,7 +59,7 @@ async function waitFor(session: Session, { wait_ms, stream }: ReadInput, context
   return host.now() - began
 }
 
-/** Waits until the output pauses: a program prints in pieces, and the first is often the echo of its input. */
+/** Waits until the output pauses. A program prints in pieces, and the first is often only the echo of its input. */
 async function quiet(session: Session, until: number, { host, signal }: ToolContext): Promise<void> {
   while (session.info.state === 'running' && host.now() < until && !signal.aborted) {
     const before = unreadOf(session)
@@ -70,7 +70,7 @@ async function quiet(session: Session, until: number, { host, signal }: ToolCont
 
 const unreadOf = ({ info }: Session): number => info.unread.stdout + info.unread.stderr
 
-/** Reads both streams into `room` bytes: stderr gets half of it, and each gets what the other does not need. */
+/** Reads both streams into `room` bytes. stderr gets half of the space, and each stream gets what the other does not need. */
 function readWithin(session: Session, { stream, max_chars, peek }: ReadInput, room: number): Readonly<Record<SessionStream, SessionText>> {
   const read = (options: SessionReadOptions) => session.read({ stream, peek, ...options })
   const seen = read({ maxChars: max_chars, peek: true })
@@ -87,7 +87,7 @@ interface BackgroundRead extends StateFields, StreamFields {
   readonly waited_ms: number
 }
 
-/** The output, then one line of facts. */
+/** The output, followed by one line about the session. */
 function renderRead(output: BackgroundRead): string {
   const { stdout, stderr } = output
   return [
@@ -124,7 +124,7 @@ interface WriteInput {
 interface BackgroundWrite extends StateFields {
   /** UTF-8 bytes. */
   readonly bytes_written: number
-  /** Differences from the request. */
+  /** How the effect differs from the request. */
   readonly note?: string
 }
 
@@ -166,10 +166,10 @@ function render(output: BackgroundWrite, { key, repeat }: WriteInput): string {
   return `${note === undefined ? done : `[${note}]`}\n[${stateText(output)}]`
 }
 
-/** Time for a program to read its input. A program that never reads would block the call until its deadline. */
+/** Milliseconds for a program to read its input. Without a limit, a program that never reads would block the call until its deadline. */
 const TAKE_MS = 5000
 
-/** The number of bytes; undefined if the program did not read them in time. @throws errors of `writing` */
+/** Returns the number of bytes, or undefined if the program did not read them in time. @throws errors of `writing` */
 export async function takenInTime(writing: Promise<number>, context: ToolContext): Promise<number | undefined> {
   const over = new AbortController()
   const late = context.host.sleep(Math.min(TAKE_MS, timeLeft(context)), over.signal).then(() => undefined)
@@ -192,7 +192,7 @@ interface BackgroundStop extends StateFields {
   readonly escalated: boolean
 }
 
-/** The part of the call's remaining time that the grace period may use. The rest is for killing the program. */
+/** Maximum part of the call's remaining time for the grace period. The rest is for killing the program. */
 const KILL_SHARE = 0.5
 
 /** The body of `stop_background_bash` and `stop_background_js`. */
@@ -248,7 +248,7 @@ export function runList({ kind }: BackgroundFamily, { include_exited }: ListInpu
   return reply({ count: listed.length, sessions: listed }, [{ type: 'text', text: text.join('\n') }])
 }
 
-/** Always names lost sessions, because the model assumes that they still run. */
+/** Says which sessions the list hides. Always names lost sessions, because the model assumes that they still run. */
 function hiddenText(hidden: readonly SessionInfo[]): string {
   const lost = hidden.filter(({ state }) => state === 'lost').map(({ id }) => id)
   const which = lost.length > SHOWN_LOST ? `${lost.slice(0, SHOWN_LOST).join(', ')} and ${lost.length - SHOWN_LOST} more` : lost.join(', ')

@@ -10,7 +10,7 @@ import { decodeImage, LONGEST_HEAD } from './image.js'
 export const FOLDER: string = `/${RESERVED}/journal`
 
 const FORMAT = 1
-/** The file of the record in a checkpoint's folder. All other names there are numbers of images. */
+/** Name of the record's file in a checkpoint's folder. All other files are images, named by number. */
 const ABOUT = 'checkpoint'
 const ID = /^c[1-9]\d{0,14}$/
 const encoder = new TextEncoder()
@@ -20,12 +20,12 @@ const decoder = new TextDecoder()
 export interface CheckpointFolder {
   readonly path: string
   readonly id: string
-  /** Absent: a crash interrupted creating or dropping the checkpoint. */
+  /** Absent if a crash interrupted the creation or removal of the checkpoint. */
   readonly checkpoint?: Checkpoint
   readonly sizes: ReadonlyMap<string, number>
   /** The record, until it is stored with the first image or in its own file. */
   readonly unsaid?: About
-  /** Id of the previous checkpoint. If that or one of its images is missing, all earlier checkpoints are lost. */
+  /** Id of the previous checkpoint. If it or one of its images is missing, all earlier checkpoints are lost. */
   readonly after?: string
   /** Number of the last image of `after` when this checkpoint was made. */
   readonly lastBefore?: number
@@ -34,11 +34,11 @@ export interface CheckpointFolder {
 /** The newest checkpoint at the time when the next one is made. */
 export interface Previous {
   readonly id: string
-  /** The number of its last image; 0: no images. */
+  /** Number of its last image; 0 if it has no images. */
   readonly last: number
 }
 
-/** All folders of checkpoints, by number. @throws {FsError} ENOTSUP: a later version made one */
+/** Reads all checkpoint folders, sorted by number. @throws {FsError} ENOTSUP if a later version of the library wrote one */
 export async function readFolders(fs: FsAdapter): Promise<CheckpointFolder[]> {
   const folders: CheckpointFolder[] = []
   for (const { name, kind } of await listIfAny(fs, FOLDER)) if (kind === 'dir' && ID.test(name)) folders.push(await readFolder(fs, name))
@@ -63,10 +63,10 @@ export interface About extends Checkpoint {
   readonly lastBefore?: number
 }
 
-/** Creates the folder of a checkpoint. A folder without a stored record is no checkpoint, so a failure leaves none. */
+/** Creates the folder of a checkpoint. Until its record is stored, the folder does not count as a checkpoint. */
 export async function makeFolder(fs: FsAdapter, checkpoint: Checkpoint, previous: Previous | undefined): Promise<CheckpointFolder> {
   const path = folderOf(checkpoint.id)
-  // The first checkpoint also creates the parent folders. Later they exist, unless somebody has removed everything.
+  // The first checkpoint also creates the parent folders.
   if (previous) await fs.mkdir(path)
   else await makeDirectories(fs, `/${RESERVED}`, FOLDER, path)
   const about = { format: FORMAT, ...checkpoint, ...(previous && { after: previous.id, lastBefore: previous.last }) }
@@ -95,7 +95,7 @@ export async function removeFolder(fs: FsAdapter, path: string, known: Iterable<
   )
 }
 
-/** False: the folder has other files. */
+/** @returns false if the folder contains other files */
 async function removeFiles(fs: FsAdapter, path: string, names: readonly string[], flushes: boolean): Promise<boolean> {
   if (names.includes(ABOUT)) {
     await unlinkIfAny(fs, `${path}/${ABOUT}`)
@@ -131,7 +131,7 @@ async function readFolder(fs: FsAdapter, id: string): Promise<CheckpointFolder> 
   return { path, id, sizes, checkpoint, ...(typeof after === 'string' && { after }), ...(typeof lastBefore === 'number' && { lastBefore }) }
 }
 
-/** The record in the first complete image. Images contain it until the first of them is complete. */
+/** Reads the record from the first complete image: every image contains the record until one of them is complete. */
 async function aboutInImages(fs: FsAdapter, path: string, sizes: ReadonlyMap<string, number>): Promise<string | undefined> {
   for (const name of [...sizes.keys()].filter(isNumber).sort((a, b) => Number(a) - Number(b))) {
     const image = decodeImage(await fs.read(`${path}/${name}`, { length: LONGEST_HEAD }), sizes.get(name) as number)

@@ -25,7 +25,7 @@ import { subtree } from './subtree.js'
 /** Folders to read concurrently. */
 const AT_ONCE = 8
 
-/** A folder that is not a checkpoint, to remove later. */
+/** A checkpoint folder to remove later: of a dropped checkpoint, or of one whose creation did not finish. */
 interface Leftover {
   readonly path: string
   readonly names: Iterable<string>
@@ -33,15 +33,15 @@ interface Leftover {
 }
 
 export interface JournalOptions {
-  /** What is below a path; default everything. */
+  /** Lists a path and everything below it. Default: all entries in the storage. */
   readonly below?: Below
-  /** Whether images have to be stored before their changes, if a storage acknowledges writes earlier. Default true. */
+  /** Whether to flush each image before its change starts. It has no effect on a storage that is `durableOnAck`. Default true. */
   readonly flushes?: boolean
   /** Called before the first checkpoint. */
   readonly prepare?: () => Promise<unknown>
 }
 
-/** The checkpoints up to a number, and their base; default all, and the current tree. */
+/** Restricts the checkpoints to numbers below `until` (default: all), on top of `base` (default: the current tree). */
 export interface Run {
   readonly until?: number
   readonly base?: Base
@@ -51,16 +51,16 @@ interface Loaded {
   /** Oldest first. */
   readonly segments: Segment[]
   leftovers: Leftover[]
-  /** Ids of checkpoints that somebody else has removed, until a later checkpoint records them. */
+  /** Ids of checkpoints that another program removed, until the record of a later checkpoint lists them. */
   lost: string[]
-  /** The number of the last id. */
+  /** The highest number of any id so far. */
   last: number
 }
 
 /**
- * Checkpoints of persistent storages: before the first change of a path since the newest checkpoint, its state is recorded. Without a
- * checkpoint nothing is recorded. A crash between any two steps loses nothing: an interrupted record is ignored, and its change had not
- * started.
+ * Checkpoints for persistent storages. Before a path changes for the first time since the newest checkpoint, the engine records the old
+ * state of the path. Before the first checkpoint, it records nothing. A crash at any point loses nothing: the change starts after its
+ * record is complete, so an incomplete record is ignored.
  */
 export class JournalEngine implements Engine {
   readonly recorder: Recorder
@@ -70,10 +70,10 @@ export class JournalEngine implements Engine {
   readonly #prepare: JournalOptions['prepare']
   #loading: Promise<Loaded> | undefined
   #loaded: Loaded | undefined
-  /** The last id before everything was forgotten. */
+  /** Number of the last id before `forget`. Later ids continue from it. */
   #forgotten = 0
   #removing: Promise<void> = Promise.resolve()
-  /** Makes and drops checkpoints, one after another. */
+  /** Serialises `make`, `trim` and `drop`. */
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(fs: FsAdapter, { below = subtree, flushes = true, prepare }: JournalOptions = {}) {
@@ -101,7 +101,7 @@ export class JournalEngine implements Engine {
   }
 
   make(wanted: NewCheckpoint): Promise<Checkpoint> {
-    // Retries once if somebody removes the folder meanwhile.
+    // Retry once: another program may have removed the folder.
     return this.#inTurn(() =>
       this.#make(wanted).catch(async (error: unknown) => {
         if (!hasCode(error, 'ENOENT')) throw error
@@ -112,7 +112,7 @@ export class JournalEngine implements Engine {
   }
 
   async #make({ label, host, scan, above = 0, lost: others = [] }: NewCheckpoint): Promise<Checkpoint> {
-    // Without `scan` this runs before every call, and leaves the search for removed checkpoints to `list`.
+    // A checkpoint without `scan` is made before every call. To stay cheap, it does not look for removed checkpoints; `list` does.
     const loaded = await (scan ? this.#present() : this.#load())
     const lost = [...loaded.lost, ...others]
     loaded.last = Math.max(loaded.last, above) + 1
@@ -127,7 +127,7 @@ export class JournalEngine implements Engine {
       if (scan) await segment.say()
       loaded.segments.push(segment)
     } catch (error) {
-      // A later call removes the remains, which are no checkpoint.
+      // The folder is incomplete and is not a checkpoint: a later `trim` or `drop` removes it.
       loaded.leftovers.push({ path: folderOf(checkpoint.id), names: [], held: { bytes: 0, files: 0 } })
       throw error
     }
@@ -153,13 +153,13 @@ export class JournalEngine implements Engine {
     })
   }
 
-  /** False: a part of the dropped checkpoints still exists. */
+  /** False if some files of dropped checkpoints could not be removed. */
   async removed(): Promise<boolean> {
     await this.#removing
     return this.#loaded?.leftovers.length === 0
   }
 
-  /** Drops all checkpoints with a lower number as lost: their base is gone. */
+  /** Drops all checkpoints with a number below `until` and reports them as lost, because their base was removed. */
   async lose(until: number): Promise<void> {
     const loaded = await this.#load()
     const kept = loaded.segments.findIndex(({ checkpoint }) => numberOf(checkpoint.id) >= until)
@@ -190,12 +190,12 @@ export class JournalEngine implements Engine {
     return this.#loaded?.segments.at(-1)?.checkpoint
   }
 
-  /** Whether anything was recorded since that checkpoint. */
+  /** Whether a change was recorded since the newest checkpoint. */
   get isRecording(): boolean {
     return (this.#loaded?.segments.at(-1)?.last ?? 0) > 0
   }
 
-  /** The number of the last id. */
+  /** Number of the last id. */
   get last(): number {
     return this.#loaded?.last ?? 0
   }
@@ -211,7 +211,7 @@ export class JournalEngine implements Engine {
     return reversed(await this.compare(to as string, from, host, { first }))
   }
 
-  /** The differences from an earlier checkpoint to a later one, or to the base. */
+  /** Differences from a checkpoint to a later one; without `to`, to the base (default: the current tree). */
   async compare(
     from: string,
     to: Moment,
@@ -227,7 +227,7 @@ export class JournalEngine implements Engine {
     return this.#history(segments, run).stat(segmentOf(segments, at), path)
   }
 
-  /** Whether the journal has the state of a path without the base. */
+  /** Whether the journal itself has the state of a path, without asking the base. */
   async knows(at: string, path: string, run: Run): Promise<boolean> {
     const { segments } = await this.#load()
     return this.#history(segments, run).knows(segmentOf(segments, at), path)
@@ -250,11 +250,11 @@ export class JournalEngine implements Engine {
     const { segments, leftovers } = await this.#load()
     for (const segment of [...segments]) await segment.settled()
     const { bytes, files } = total([...segments, ...leftovers])
-    // Plus the two parent folders.
+    // The two parent folders of the checkpoints count too.
     return { bytes, files: files === 0 ? 0 : files + 2 }
   }
 
-  /** Forgets all checkpoints and abandons running records. Later ids continue from the last one. */
+  /** Forgets all checkpoints and stops recording for them. Later ids continue from the last one. */
   forget(): void {
     const { segments = [], last = this.#forgotten } = this.#loaded ?? {}
     for (const segment of segments) segment.drop()
@@ -281,20 +281,20 @@ export class JournalEngine implements Engine {
     return loading
   }
 
-  /** Drops checkpoints that somebody else has removed, and all older ones, because they need the images of the removed ones too. */
+  /** Drops checkpoints that another program removed. All older ones are dropped with them, because they need the removed images. */
   async #present(): Promise<Loaded> {
     const loaded = await this.#load()
     const { segments } = loaded
     const known = new Set(segments)
     if (known.size === 0) return loaded
     const there = new Set((await listIfAny(this.#fs, FOLDER)).map(({ name }) => name))
-    // A checkpoint that was made meanwhile may be missing in the listing.
+    // Checkpoints that were made during the listing may be missing in it, so only those known before count.
     const last = segments.findLastIndex((segment) => known.has(segment) && !there.has(segment.checkpoint.id))
     lose(loaded, last + 1, (id) => there.has(id))
     return loaded
   }
 
-  /** Also drops checkpoints of which somebody has removed a part. With `from`, checks only that one and later ones. */
+  /** Like `#present`, but also drops checkpoints with missing files. With `from`, checks only the files of that and later checkpoints. */
   async #whole(from?: string): Promise<Loaded> {
     const loaded = await (from === undefined ? this.#present() : this.#load())
     const broken = new Set<Segment>()
@@ -324,7 +324,7 @@ export class JournalEngine implements Engine {
     return loaded
   }
 
-  /** Removes the leftover folders. Keeps those that cannot be removed for the next attempt. */
+  /** Removes the leftover folders. Those that cannot be removed stay for the next attempt. */
   async #removeLeftovers(loaded: Loaded): Promise<void> {
     for (const leftover of [...loaded.leftovers]) {
       const removed = await removeFolder(this.#fs, leftover.path, leftover.names, this.#flushes).then(
@@ -342,7 +342,7 @@ export class JournalEngine implements Engine {
   }
 }
 
-/** Drops the oldest `count` checkpoints as lost, and keeps their remaining folders to remove later. */
+/** Drops the oldest `count` checkpoints and reports them as lost. Folders that still exist become leftovers. */
 function lose({ segments, lost, leftovers }: Loaded, count: number, isThere: (id: string) => boolean): void {
   for (const segment of segments.splice(0, count)) {
     const { id } = segment.checkpoint

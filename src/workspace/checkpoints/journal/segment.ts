@@ -16,13 +16,13 @@ const NONE: Image = { kind: 'none', size: 0 }
 
 interface Kept {
   readonly image: StoredImage
-  /** The number of its file. */
+  /** Name of the image's file. */
   readonly number: number
 }
 
 /**
- * One checkpoint, with the states of all paths that changed before the next one was made. An image is stored before its change starts. So
- * an image without a change equals the tree, and a truncated image can be ignored.
+ * One checkpoint, with an image of each path that changed before the next checkpoint. An image is stored before its change starts. So an
+ * image whose change never happened equals the tree, and a truncated image can be ignored.
  */
 export class Segment {
   readonly checkpoint: Checkpoint
@@ -32,17 +32,17 @@ export class Segment {
   readonly #images = new Map<string, Kept>()
   /** File name -> size in bytes. */
   readonly #sizes: Map<string, number>
-  /** The checkpoint's record until it is stored. */
+  /** The checkpoint's record, until it is stored in its own file or in an image. */
   #unsaid: About | undefined
   #saying: Promise<void> | undefined
   readonly #pending = new Map<string, Promise<void>>()
   #loading: Promise<void> | undefined
   #next: number
-  /** The number of the last complete image. */
+  /** Number of the last complete image. */
   #last: number
-  /** Assigned numbers without a complete image. */
+  /** Assigned numbers whose image is not complete. */
   readonly #open = new Set<number>()
-  /** Whether somebody has removed an image. */
+  /** Whether another program has removed an image. */
   #lacks = false
   #dropped = false
 
@@ -57,7 +57,7 @@ export class Segment {
     this.#next = this.#last + 1
   }
 
-  /** Stores the checkpoint's record in its own file, unless an image contains it. */
+  /** Stores the checkpoint's record in its own file, unless an image already contains the record. */
   async say(): Promise<void> {
     if (!this.#unsaid) return
     this.#saying ??= this.#say(this.#unsaid).finally(() => {
@@ -78,14 +78,14 @@ export class Segment {
     return this.#sizes.keys()
   }
 
-  /** The number of the last image, which the next checkpoint records. */
+  /** Number of the last image. The record of the next checkpoint contains it. */
   get last(): number {
     return this.#last
   }
 
   /**
-   * False if somebody else removed one of the files. If the last images were removed while the storage was closed, only the number that
-   * the next checkpoint recorded reveals it.
+   * False if another program removed one of the files. If the last images were removed while the storage was closed, their absence shows
+   * only in the number that the next checkpoint has recorded.
    */
   async isWhole(): Promise<boolean> {
     const names = [...this.#sizes.keys()]
@@ -102,12 +102,12 @@ export class Segment {
     for (const { image } of this.#images.values()) yield image.path
   }
 
-  /** Space used by the folder with its files. */
+  /** Space used by the folder and its files. */
   get held(): FsUsage {
     return heldBy(this.#sizes)
   }
 
-  /** Waits until nothing is being recorded. */
+  /** Waits until all running records have ended. */
   async settled(): Promise<void> {
     while (this.#pending.size > 0) await Promise.allSettled(this.#pending.values())
   }
@@ -117,7 +117,7 @@ export class Segment {
     this.#dropped = true
   }
 
-  /** Reads the paths of the images, once. */
+  /** Reads the heads of all images, once. */
   load(): Promise<void> {
     this.#loading ??= this.#readImages().catch((error: unknown) => {
       this.#loading = undefined
@@ -126,7 +126,7 @@ export class Segment {
     return this.#loading
   }
 
-  /** The state of a path, if it has changed since; undefined: as in the next checkpoint. Call `load` first. */
+  /** The old state of a path that changed since. Undefined: the state is that of the next checkpoint. Call `load` first. */
   find(path: string): Image | undefined {
     const own = this.#images.get(this.#key(path))
     if (own) return own.image
@@ -150,7 +150,7 @@ export class Segment {
     throw new FsError({ code: 'EIO', op: 'read', path: (image as StoredImage).path, detail })
   }
 
-  /** Records the paths that are not recorded yet. @throws {FsError} ENOSPC, EIO: then the paths must not be changed */
+  /** Records the paths that have no image yet. @throws {FsError} ENOSPC, EIO: then the paths must not be changed */
   async record(paths: readonly string[]): Promise<void> {
     await this.load()
     for (let left = this.#uncovered(paths); left.length > 0 && !this.#dropped; left = this.#uncovered(paths)) {
@@ -161,7 +161,7 @@ export class Segment {
     }
   }
 
-  /** Synchronous. Call `load` first. */
+  /** Whether a path already has an image. Call `load` first. */
   covers(path: string): boolean {
     return this.find(path) !== undefined
   }
@@ -184,7 +184,7 @@ export class Segment {
       await forEachLimited(paths, AT_ONCE, async (path) => void kept.push(await this.#keep(path)))
       if (this.#flushes) await this.#fs.flush()
     } catch (error) {
-      // The checkpoint was dropped meanwhile, so nobody needs its images.
+      // The checkpoint was dropped meanwhile, so its images are not needed.
       if (this.#dropped) return
       if (!hasCode(error, 'ENOSPC')) throw error
       const detail = 'there is no space to keep the old content for checkpoints'
@@ -201,13 +201,13 @@ export class Segment {
     return { number, image: { ...image, path, start, sum: checksum(content) } }
   }
 
-  /** Writes an image under the next number that no other process has used. */
+  /** Writes an image under the next number that no other process uses. */
   async #write(path: string, image: Image, content: Uint8Array): Promise<{ readonly number: number; readonly start: number }> {
     const number = this.#next++
     const bytes = encodeImage(path, image, content, [...this.#open], this.#unsaid)
     this.#open.add(number)
     try {
-      // Until the record is stored, no other process writes to this folder. Then a plain write is enough: it costs half as much on a disk.
+      // Until the record is stored, no other process writes to this folder, so a plain write is safe. On a disk it costs half as much.
       await this.#fs.write(`${this.path}/${number}`, bytes, { create: this.#unsaid ? 'always' : 'exclusive' })
     } catch (error) {
       if (!hasCode(error, 'EEXIST')) throw error
@@ -236,7 +236,7 @@ export class Segment {
   }
 
   async #readImage(file: string, length: number): Promise<StoredImage | undefined> {
-    // If writes are not atomic, the image may be truncated: read all of it.
+    // Without atomic writes, the image may be truncated, so read and check all of it.
     const whole = !this.#fs.can.atomicReplace
     for (let size = whole ? length : HEAD; ; size = LONGEST_HEAD) {
       const head = await this.#fs.read(file, { length: size })
@@ -251,7 +251,7 @@ export class Segment {
     return [...this.#sizes.keys()].map(Number).filter(Number.isInteger)
   }
 
-  /** If the storage ignores case, two spellings are one path. */
+  /** If the storage ignores case, two spellings of a path share one key. */
   #key(path: string): string {
     return this.#fs.can.caseSensitive ? path : path.toLowerCase()
   }

@@ -15,23 +15,24 @@ import { scanTree } from './scan-tree.js'
 import { storeTree } from './store-tree.js'
 
 const ID = /^c[1-9]\d{0,14}$/
-/** A label of 200 characters, each of them escaped, fits. */
+/** Bytes to read for the head of a list. The longest label, 200 characters that are all escaped, fits. */
 const HEAD = 4096
 const decoder = new TextDecoder()
 
 /**
- * Checkpoints of a directory that other programs change too. Each is a list of the walked entries, and stores the contents that no earlier
- * one has. Files that `.gitignore` and walks exclude are neither stored nor restored. Only one process at a time may make them.
+ * Checkpoints of a directory that other programs change too. A checkpoint is a list of all walked entries; file contents that an earlier
+ * checkpoint has stored are shared. Files that `.gitignore` excludes and that walks always skip are neither stored nor restored. Only one
+ * process at a time may make checkpoints.
  */
 export class ScanEngine {
   readonly #fs: FsAdapter
   readonly #heads = new Map<string, Checkpoint>()
-  /** The two that were used last, because a list may be long. */
+  /** The two most recently used lists. Not more, because a list may be long. */
   readonly #manifests = new Map<string, Manifest>()
   readonly #users = new BlobUsers((id) => this.#wholeManifest(id))
-  /** The number of the last id. */
+  /** Number of the last id. */
   #last = 0
-  /** Ids of checkpoints that somebody else has removed, until a later checkpoint records them. */
+  /** Ids of checkpoints that another program removed, until the record of a later checkpoint lists them. */
   #lost: string[] = []
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -62,12 +63,12 @@ export class ScanEngine {
     this.#lost = []
   }
 
-  /** The number of the last id. */
+  /** Number of the last id. */
   get last(): number {
     return this.#last
   }
 
-  /** Space used by contents and lists. */
+  /** Space used by the stored contents and lists. */
   async bytes(): Promise<number> {
     let bytes = 0
     for (const name of (await Blobs.open(this.#fs)).names()) bytes += blobSize(name)
@@ -76,7 +77,7 @@ export class ScanEngine {
   }
 
   make(wanted: NewCheckpoint): Promise<Checkpoint> {
-    // Retries once if somebody removes the folder meanwhile.
+    // Retry once: another program may have removed the folder.
     return this.#inTurn(() =>
       this.#make(wanted).catch((error: unknown) => {
         if (!hasCode(error, 'ENOENT')) throw error
@@ -99,7 +100,7 @@ export class ScanEngine {
     return checkpoint
   }
 
-  /** Drops these checkpoints, and the contents that no other checkpoint has. */
+  /** Drops these checkpoints, and the contents that only they use. */
   drop(ids: readonly string[]): Promise<void> {
     return this.#inTurn(async () => {
       await drop(this.#fs, ids, await this.#ids(), this.#users)
@@ -142,13 +143,13 @@ export class ScanEngine {
     return paths.some((path) => !entries.has(path))
   }
 
-  /** Whether ignore rules excluded a path, so that its state is unknown. */
+  /** Whether ignore rules excluded the path at that checkpoint, so that its state is unknown. */
   async leavesOut(at: string, path: string, isDirectory: boolean, host: Host): Promise<boolean> {
     const manifest = await this.#manifest(at)
     return !manifest.entries.has(path) && new IgnoredThen(manifest, host, (blob, of) => readBlob(this.#fs, blob, of)).has(path, isDirectory)
   }
 
-  /** The base of the journal's checkpoints before it. */
+  /** This scan as the base of the journal's checkpoints before it. */
   base(at: string): Base {
     return {
       look: (path) => this.stat(at, path),
@@ -171,7 +172,7 @@ export class ScanEngine {
     return { bytes, files: files === 0 ? 0 : files + 1 }
   }
 
-  /** Creates the folder, which git ignores. Returns the time by the clock of the file system. */
+  /** Creates the folder, with a `.gitignore` that hides it from git. Returns the current time by the file system's clock. */
   async prepare(): Promise<number> {
     await makeDirectories(this.#fs, `/${RESERVED}`, SCAN_FOLDER, `${SCAN_FOLDER}/blobs`)
     await this.#fs.write(`/${RESERVED}/.gitignore`, encodeUtf8('*\n'))
@@ -187,7 +188,7 @@ export class ScanEngine {
       try {
         await this.#fs.write(`${SCAN_FOLDER}/${checkpoint.id}`, encodeManifest(manifest), { create: 'exclusive' })
       } catch (error) {
-        // Another process has made a checkpoint of this name meanwhile.
+        // Another process has used this id meanwhile: take the next one.
         if (hasCode(error, 'EEXIST')) continue
         throw error
       }
@@ -210,16 +211,16 @@ export class ScanEngine {
     return checkpoint
   }
 
-  /** @throws {FsError} ESTALE: no longer there; EIO */
+  /** @throws {FsError} ESTALE if the checkpoint is missing; EIO if it is damaged */
   async #manifest(id: string): Promise<Manifest> {
     const known = this.#manifests.get(id)
-    // Somebody may have removed the folder.
+    // Another program may have removed the folder.
     const bytes = known ? undefined : await this.#fs.read(`${SCAN_FOLDER}/${id}`).catch(ignoreFailure)
     if (!known && !bytes) throw dropped(id)
     return this.#remember(known ?? decodeManifest(id, bytes as Uint8Array))
   }
 
-  /** Undefined: damaged or missing. @throws {FsError} EIO: unreadable now, possibly undamaged */
+  /** @returns undefined if the list is damaged or missing @throws {FsError} EIO if it cannot be read now and may be intact */
   async #wholeManifest(id: string): Promise<Manifest | undefined> {
     const known = this.#manifests.get(id)
     if (known) return known
@@ -254,18 +255,18 @@ function ignoreFailure(error: unknown): undefined {
   if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EIO')) throw error
 }
 
-/** The contents of each checkpoint, and the number of checkpoints for each content. Kept between calls, because lists are long. */
+/** Which contents each checkpoint uses, and how many checkpoints use each content. Kept between calls, because lists are long. */
 class BlobUsers {
   readonly #counts = new Map<string, number>()
   readonly #blobsOf = new Map<string, readonly string[]>()
   readonly #read: (id: string) => Promise<Manifest | undefined>
 
-  /** `read`: undefined for a damaged checkpoint, which cannot be restored and needs no contents. */
+  /** `read` returns undefined for a damaged checkpoint: it cannot be restored, so its contents are not needed. */
   constructor(read: (id: string) => Promise<Manifest | undefined>) {
     this.#read = read
   }
 
-  /** Updates it for these checkpoints. */
+  /** Makes the counts match these checkpoints. */
   async update(ids: readonly string[]): Promise<void> {
     for (const id of this.#blobsOf.keys()) if (!ids.includes(id)) this.drop(id)
     for (const id of ids) if (!this.#blobsOf.has(id)) await this.#add(id)
@@ -292,12 +293,12 @@ class BlobUsers {
   }
 }
 
-/** Drops these of `all`, then the contents that none of the others has, including leftovers of failures and crashes. */
+/** Drops the checkpoints `ids` out of `all`, then all contents that no remaining one uses, also leftovers of failures and crashes. */
 async function drop(fs: FsAdapter, ids: readonly string[], all: readonly string[], users: BlobUsers): Promise<void> {
   const blobs = await Blobs.open(fs)
   await users.update(all)
   for (const id of ids) {
-    // Remove the list first: contents without a list are found again, but a list without its contents could not be restored.
+    // Remove the list first. After a crash, unused contents are found and removed later; a list without its contents would be damaged.
     await removeIfAny(fs, `${SCAN_FOLDER}/${id}`)
     users.drop(id)
   }
