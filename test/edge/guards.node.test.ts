@@ -1,7 +1,7 @@
 // @module-tag edge
 import { afterEach, expect, it } from 'vitest'
 import { corsHeaders } from '../../demo/worker/front/cors.js'
-import { Edge, errorOf } from './support.js'
+import { Edge, errorOf, PATIENT } from './support.js'
 
 let edge: Edge
 afterEach(() => edge?.stop())
@@ -49,7 +49,7 @@ it('counts wrong tokens before it waits: of many at once no more are tried than 
 })
 
 it('runs long calls with right tokens side by side, and tries no more wrong ones than the limit', async () => {
-  edge = await Edge.start({ bindings: { OPEN: 'true', FAILURES_PER_MINUTE: '1' } })
+  edge = await Edge.start({ bindings: { OPEN: 'true', FAILURES_PER_MINUTE: '1', ...PATIENT } })
   const workspace = await edge.create()
   const waiting = workspace.output('bash', { command: 'until [ -e go ]; do sleep 0.05; done; echo went' })
   await new Promise((resolve) => setTimeout(resolve, 500))
