@@ -1,4 +1,5 @@
 import { lineAt } from '../../ops/lines.js'
+import { utf8Length } from '../../ops/utf8.js'
 import type { EsbuildMessage } from './esbuild-types.js'
 
 const FEATURES: readonly { readonly pattern: RegExp; readonly text: (name: string | undefined) => string }[] = [
@@ -21,7 +22,7 @@ export function unsupported(code: string, place: { readonly file: string; readon
       const start = code.lastIndexOf('\n', index - 1) + 1
       const [lineText = ''] = code.slice(start).split(/\r?\n/, 1)
       if (COMMENT.test(lineText)) continue
-      const column = new TextEncoder().encode(code.slice(start, index)).length
+      const column = utf8Length(code.slice(start, index))
       return [{ text: text(name), location: { ...place, line: lineAt(code, index), column, lineText } }]
     }
     return []

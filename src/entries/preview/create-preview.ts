@@ -367,7 +367,8 @@ class PagePreview implements Preview {
   #hear(message: unknown, port: MessagePort, sender: PageSender): void {
     const now = performance.now()
     if (now - this.#second.start > 1000) this.#second = { start: now, count: 0 }
-    const isAbort = isRecord(message) && message.type === 'abort' && sender.waiting.has(Number(message.id))
+    // The first abort of a request does not count: all that wait may be aborted at once.
+    const isAbort = isRecord(message) && message.type === 'abort' && sender.waiting.get(Number(message.id))?.signal.aborted === false
     if (!isAbort && ++this.#second.count > MOST_MESSAGES) this.#stop('flood', 'The page sent too many messages and was stopped. Reload it.')
     if (port !== this.#port || !isRecord(message)) return
     const { type, id, reports, snapshot, url, request } = message

@@ -228,7 +228,8 @@ export class Tape {
     const isSame = ({ entry }: Recorded): boolean => firstDifference(entry.asked, asked) === undefined
     const [next] = lane
     if (this.mode === 'update' || ANY_ORDER.has(kind)) {
-      const found = lane.find(({ entry }) => json(entry.asked) === json(asked)) ?? lane.find(isSame)
+      const exact = json(asked)
+      const found = lane.find(({ entry }) => json(entry.asked) === exact) ?? lane.find(isSame)
       if (found || this.mode === 'update') return found
     } else if (next && isSame(next)) return next
     const different = next && firstDifference(next.entry.asked, asked)
