@@ -2,6 +2,7 @@ import { NetworkError } from '../../src/errors/index.js'
 import { required } from '../../src/errors/required.js'
 import { systemHost } from '../../src/host.js'
 import { joinBytes } from '../../src/ops/bytes.js'
+import { untilAborted } from '../../src/ops/concurrency.js'
 import type { Host } from '../../src/types/host.js'
 import type { FetchAdapter, FetchRequest, FetchResponse } from '../../src/types/ports.js'
 
@@ -163,10 +164,7 @@ function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, { host, timeou
   void host.sleep(timeoutMs, ended.signal).then(() => {
     if (!ended.signal.aborted) stop.abort(timeoutError(timeoutMs))
   })
-  const stopped = new Promise<never>((_, reject) => {
-    stop.signal.addEventListener('abort', () => reject(stop.signal.reason))
-  })
-  return Promise.race([work(stop.signal), stopped]).finally(() => {
+  return untilAborted(work(stop.signal), stop.signal).finally(() => {
     signal?.removeEventListener('abort', onAbort)
     ended.abort()
   })

@@ -1,3 +1,4 @@
+import { untilAborted } from '../../ops/concurrency.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import { createBodyReader } from './read-body.js'
 
@@ -40,19 +41,12 @@ export async function askProgram(program: PreviewProgram, request: Request): Pro
   const { signal } = request
   signal.throwIfAborted()
   const answering = program.fetch(request)
-  let abort = (): void => {}
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason)
-  })
-  signal.addEventListener('abort', abort)
   try {
-    return await Promise.race([answering, aborted])
+    return await untilAborted(answering, signal)
   } catch (error) {
     // Nobody reads a response that comes later.
     void answering.then((late) => late?.body?.cancel()).catch(() => {})
     throw error
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }
 

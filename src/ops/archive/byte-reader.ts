@@ -1,4 +1,5 @@
 import { joinBytes } from '../bytes.js'
+import { untilAborted } from '../concurrency.js'
 import type { ArchiveSource } from './entry.js'
 import { partsOf } from './source.js'
 
@@ -112,18 +113,7 @@ export class ByteReader {
 
   /** Rejects on abort, because a source may never answer. */
   async #next(): Promise<IteratorResult<Uint8Array>> {
-    const signal = this.#signal
-    if (!signal) return this.#parts.next()
-    signal.throwIfAborted()
-    let stop: () => void = () => undefined
-    const aborted = new Promise<never>((_, reject) => {
-      stop = () => reject(signal.reason)
-      signal.addEventListener('abort', stop, { once: true })
-    })
-    try {
-      return await Promise.race([this.#parts.next(), aborted])
-    } finally {
-      signal.removeEventListener('abort', stop)
-    }
+    this.#signal?.throwIfAborted()
+    return untilAborted(this.#parts.next(), this.#signal)
   }
 }

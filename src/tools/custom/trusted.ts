@@ -1,4 +1,5 @@
 import { PolicyError } from '../../errors/index.js'
+import { untilAborted } from '../../ops/concurrency.js'
 import type { Host } from '../../types/host.js'
 import type { TrustedToolLoader } from '../../types/trusted-tools.js'
 import type { Workspace } from '../../types/workspace.js'
@@ -188,19 +189,15 @@ async function inTime<T>(what: string, { host, timeoutMs, signal }: Bounds, work
   // Running code cannot be stopped, so check before it starts.
   if (signal?.aborted) throw new CustomToolFailed(`${what} was aborted before it began`, 'aborted')
   const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal
-  let fail = (): void => {}
-  const stopped = new Promise<never>((_, reject) => {
-    fail = () => reject(tooLate(what, late.signal.aborted ? timeoutMs : undefined))
-  })
-  stop.addEventListener('abort', fail)
   void host.sleep(Math.min(timeoutMs, LONGEST_MS), over.signal).then(() => {
     if (!over.signal.aborted) late.abort()
   })
   try {
-    return await Promise.race([stopped, work(stop)])
+    return await untilAborted(work(stop), stop)
+  } catch (error) {
+    throw error === stop.reason ? tooLate(what, late.signal.aborted ? timeoutMs : undefined) : error
   } finally {
     over.abort()
-    stop.removeEventListener('abort', fail)
   }
 }
 

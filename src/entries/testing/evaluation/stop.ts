@@ -1,3 +1,4 @@
+import { untilAborted } from '../../../ops/concurrency.js'
 import type { EvaluationResult } from './types.js'
 
 /** Why a case ended before its agent or its score had finished. */
@@ -46,10 +47,7 @@ export class Stop {
   /** Settles with the work, or rejects early with the reason to stop. Does not wait for work that ignores the signal. */
   async race<T>(work: () => T | PromiseLike<T>): Promise<T> {
     this.signal.throwIfAborted()
-    return new Promise<T>((resolve, reject) => {
-      this.signal.addEventListener('abort', () => reject(this.reason), { once: true })
-      Promise.resolve().then(work).then(resolve, reject)
-    })
+    return untilAborted(Promise.resolve().then(work), this.signal)
   }
 
   /** Ends the case: later aborts of the caller have no effect. */

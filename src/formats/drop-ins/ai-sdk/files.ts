@@ -1,6 +1,7 @@
 import { FsError, hasCode } from '../../../errors/index.js'
 import { toBase64 } from '../../../ops/base64.js'
 import { joinBytes } from '../../../ops/bytes.js'
+import { untilAborted } from '../../../ops/concurrency.js'
 import type { FileKind } from '../../../types/fs.js'
 import { type Calls, codeOf } from '../shared/calls.js'
 import { changeAnyway } from '../shared/changing.js'
@@ -112,15 +113,4 @@ export async function deleteFile(calls: Calls, path: string): Promise<boolean> {
     if (isMissing(error)) return false
     throw error
   }
-}
-
-/** Settles with the work or rejects with the signal's reason, whichever comes first. Ignores later results. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }
