@@ -2,6 +2,7 @@ import { toBase64 } from '../../ops/base64.js'
 import { isRecord } from '../../ops/is-record.js'
 import { clientScript } from './client-script.js'
 import { InlineModules, named, scriptUrl } from './inline-modules.js'
+import { type SiteFile, textOf } from './read-body.js'
 import { escapeHtml } from './respond.js'
 
 /** What inlining needs to know about the site. */
@@ -9,8 +10,7 @@ export interface Inlining {
   /** URL of the site's root. */
   readonly base: string
   readonly policy: string
-  /** Loads a file of the site. The response includes the content type. */
-  readonly load: (url: string) => Promise<Response>
+  readonly load: (url: string) => Promise<SiteFile>
   /** Called with each file that the page refers to and that cannot be loaded. */
   readonly onMissing: (url: string, status: number) => void
 }
@@ -22,19 +22,23 @@ const MOST_CSS_DEPTH = 10
  * Converts a page to one document that contains its scripts, modules, stylesheets and images as `data:` URLs, because a frame without an
  * origin cannot load anything else. The client script comes first.
  */
-export async function inlinePage(response: Response, url: string, inlining: Inlining): Promise<string> {
-  const type = response.headers.get('content-type') ?? ''
-  if (!type.startsWith('text/html')) return inlineFile(response, type, url, inlining)
-  const html = await response.text()
+export async function inlinePage(file: SiteFile, url: string, inlining: Inlining): Promise<string> {
+  if (!file.type.startsWith('text/html')) return inlineFile(file, url, inlining)
+  const html = textOf(file)
   const page = new DOMParser().parseFromString(html, 'text/html')
   keepLines(page, html, url)
   const own = page.querySelector('base[href]')
   const href = own?.getAttribute('href') ?? url
   const address = URL.canParse(href, url) ? new URL(href, url).href : url
   for (const element of page.querySelectorAll('base')) element.remove()
-  await inlineElements(page, address, inlining)
+  const codes = await inlineElements(page, address, inlining)
   page.head.prepend(...headOf(page, inlining))
-  return written(page, address)
+  // The code of scripts is inserted as text at the end, because megabytes of it would take long to serialise.
+  let mark = 'preview-code'
+  while (html.includes(mark)) mark += '-'
+  for (const [index, script] of [...codes.keys()].entries()) script.textContent = `${mark}${index};`
+  const all = [...codes.values()]
+  return written(page, address).replace(new RegExp(`${mark}(\\d+);`, 'g'), (_, index: string) => all[Number(index)] ?? '')
 }
 
 /** Gives inline scripts the line numbers and the address of their page, for stacks. */
@@ -51,16 +55,12 @@ function keepLines(page: Document, html: string, url: string): void {
 }
 
 /** Wraps an image or text file in a page. */
-async function inlineFile(response: Response, type: string, url: string, inlining: Inlining): Promise<string> {
+function inlineFile(file: SiteFile, url: string, inlining: Inlining): string {
   const page = new DOMParser().parseFromString('<!doctype html><title></title>', 'text/html')
   page.title = new URL(url).pathname
-  if (/^image\//.test(type)) {
-    page.body.append(
-      Object.assign(page.createElement('img'), { src: dataUrl(new Uint8Array(await response.arrayBuffer()), type), alt: page.title }),
-    )
-  } else {
-    page.body.append(Object.assign(page.createElement('pre'), { textContent: await response.text() }))
-  }
+  const isImage = file.type.startsWith('image/')
+  const shown = isImage ? { src: dataUrl(file), alt: page.title } : { textContent: textOf(file) }
+  page.body.append(Object.assign(page.createElement(isImage ? 'img' : 'pre'), shown))
   page.head.prepend(...headOf(page, inlining))
   return written(page, url)
 }
@@ -84,7 +84,8 @@ function written(page: Document, address: string): string {
   return `<!doctype html>\n${page.documentElement.outerHTML.replace(`<${BASE}></${BASE}>`, () => base)}`
 }
 
-async function inlineElements(page: Document, address: string, inlining: Inlining): Promise<void> {
+/** Returns the code of the script elements that stay empty for now. */
+async function inlineElements(page: Document, address: string, inlining: Inlining): Promise<ReadonlyMap<HTMLScriptElement, string>> {
   const { base } = inlining
   const absolute = (written: string | null): string => {
     try {
@@ -94,8 +95,8 @@ async function inlineElements(page: Document, address: string, inlining: Inlinin
     }
   }
   const isOfSite = (url: string): boolean => url.startsWith(base)
-  const readText = async (url: string): Promise<string | undefined> => (await loadFound(inlining, url))?.text()
-  const modules = new InlineModules(readText, base)
+  const readOwn = (url: string): Promise<string | undefined> => readText(inlining, url)
+  const modules = new InlineModules(readOwn, base)
   const ownMap = await readImportMap(page, absolute, modules)
 
   for (const link of page.querySelectorAll('link[href]')) {
@@ -103,7 +104,7 @@ async function inlineElements(page: Document, address: string, inlining: Inlinin
     if (!isOfSite(url)) continue
     if (link.matches('[rel~=stylesheet]')) {
       link.setAttribute('data-preview-url', url)
-      const text = await readText(url)
+      const text = await readOwn(url)
       if (text !== undefined) link.setAttribute('href', cssUrl(await inlineCss(text, url, inlining)))
     } else link.remove()
   }
@@ -117,20 +118,20 @@ async function inlineElements(page: Document, address: string, inlining: Inlinin
       if (isOfSite(url)) element.setAttribute(name, (await fileUrl(inlining, url)) ?? url)
     }
   }
-  const scripts = new Map<HTMLScriptElement, string>()
+  const moduleScripts = new Map<HTMLScriptElement, string>()
+  const codes = new Map<HTMLScriptElement, string>()
   for (const script of page.querySelectorAll('script'))
-    await inlineScript(script, { absolute, isOfSite, readText, modules, scripts, address })
-  for (const [script, url] of scripts) {
-    script.removeAttribute('src')
-    script.textContent = modules.scriptText(url)
-  }
+    await inlineScript(script, { absolute, isOfSite, readText: readOwn, modules, moduleScripts, codes, address })
+  for (const [script, url] of moduleScripts) codes.set(script, modules.scriptText(url))
+  for (const script of codes.keys()) script.removeAttribute('src')
 
   const imports = { ...modules.imports, ...ownMap }
-  if (Object.keys(imports).length === 0) return
+  if (Object.keys(imports).length === 0) return codes
   const map = page.createElement('script')
   map.type = 'importmap'
   map.textContent = JSON.stringify({ imports }).replaceAll('<', '\\u003c')
   page.head.prepend(map)
+  return codes
 }
 
 interface ScriptContext {
@@ -139,13 +140,15 @@ interface ScriptContext {
   readonly readText: (url: string) => Promise<string | undefined>
   readonly modules: InlineModules
   /** Receives the elements that name a module, with its URL. */
-  readonly scripts: Map<HTMLScriptElement, string>
+  readonly moduleScripts: Map<HTMLScriptElement, string>
+  /** Receives the code of elements that name a classic script. */
+  readonly codes: Map<HTMLScriptElement, string>
   readonly address: string
 }
 
 async function inlineScript(
   script: HTMLScriptElement,
-  { absolute, isOfSite, readText, modules, scripts, address }: ScriptContext,
+  { absolute, isOfSite, readText, modules, moduleScripts, codes, address }: ScriptContext,
 ): Promise<void> {
   const isModule = script.type.toLowerCase() === 'module'
   const isClassic = script.type === '' || /javascript$/i.test(script.type)
@@ -161,16 +164,14 @@ async function inlineScript(
   script.removeAttribute('crossorigin')
   script.setAttribute('data-preview-url', url)
   if (isModule) {
-    if (await modules.addScript(url)) scripts.set(script, url)
+    if (await modules.addScript(url)) moduleScripts.set(script, url)
   } else if (isClassic) {
     const code = await readText(url)
     if (code === undefined) return
     // Keep a URL for scripts that need `load` events, `defer` or `async`, which inline scripts do not have.
     const isPlain = !/<\/script|<!--/i.test(code) && !script.getAttributeNames().some((name) => /^(?:on.*|defer|async)$/.test(name))
-    if (isPlain) {
-      script.removeAttribute('src')
-      script.textContent = named(code, url)
-    } else script.src = scriptUrl(code, url)
+    if (isPlain) codes.set(script, named(code, url))
+    else script.src = scriptUrl(code, url)
   }
 }
 
@@ -223,7 +224,7 @@ export async function inlineCss(
       : isImport
         ? depth < MOST_CSS_DEPTH && left.imports-- > 0
           ? // The fragment names the file: the client script refreshes a sheet when an import changes.
-            `${cssUrl(await inlineCss((await (await loadFound(inlining, target))?.text()) ?? '', target, inlining, depth + 1, left))}#${target.split('#')[0]}`
+            `${cssUrl(await inlineCss((await readText(inlining, target)) ?? '', target, inlining, depth + 1, left))}#${target.split('#')[0]}`
           : 'data:text/css,'
         : ((await fileUrl(inlining, target)) ?? target)
     done += `${css.slice(at, index)}${start}"${inlined}"${close}`
@@ -235,17 +236,21 @@ export async function inlineCss(
 const cssUrl = (css: string): string => `data:text/css;charset=utf-8,${encodeURIComponent(css)}`
 
 async function fileUrl(inlining: Inlining, url: string): Promise<string | undefined> {
-  const response = await loadFound(inlining, url)
-  if (!response) return undefined
-  return dataUrl(new Uint8Array(await response.arrayBuffer()), response.headers.get('content-type') ?? '')
+  const file = await loadFound(inlining, url)
+  return file && dataUrl(file)
 }
 
-const dataUrl = (bytes: Uint8Array, type: string): string => `data:${type.replaceAll(' ', '')};base64,${toBase64(bytes)}`
+const dataUrl = ({ bytes, type }: SiteFile): string => `data:${type.replaceAll(' ', '')};base64,${toBase64(bytes)}`
 
-async function loadFound({ load, onMissing }: Inlining, url: string): Promise<Response | undefined> {
-  const response = await load(url)
-  if (response.ok) return response
-  onMissing(url, response.status)
+async function readText(inlining: Inlining, url: string): Promise<string | undefined> {
+  const file = await loadFound(inlining, url)
+  return file && textOf(file)
+}
+
+async function loadFound({ load, onMissing }: Inlining, url: string): Promise<SiteFile | undefined> {
+  const file = await load(url)
+  if (file.status >= 200 && file.status < 300) return file
+  onMissing(url, file.status)
   return undefined
 }
 

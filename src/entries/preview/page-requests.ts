@@ -2,7 +2,7 @@ import { named } from './inline-modules.js'
 import { inlineCss } from './inline-page.js'
 import { postable, readRequest, sizeOf } from './plain.js'
 import type { PlainResponse } from './protocol.js'
-import { createBodyReader, MOST_BYTES, TooLargeError, withWholeBody } from './read-body.js'
+import { createBodyReader, MOST_BYTES, readFile, TooLargeError, textOf } from './read-body.js'
 import { createRequestQueue } from './request-queue.js'
 import { problem } from './respond.js'
 import { SANDBOX_BASE } from './sandbox-way.js'
@@ -120,9 +120,8 @@ export class PageRequests {
     if (stream === true && isEventStream(response) && canPostStreams()) return this.#stream(response, request, signal)
     if (!response.ok || this.#base !== SANDBOX_BASE || (as !== 'style' && as !== 'script')) return postable(response, request.url, signal)
     const read = createBodyReader(signal)
-    const text = await (await withWholeBody(response, request.url, read)).text()
-    const load = async (url: string): Promise<Response> =>
-      withWholeBody(await this.#handle(new Request(url, { signal }), sender), url, read)
+    const text = textOf(await readFile(response, request.url, read))
+    const load = async (url: string) => readFile(await this.#handle(new Request(url, { signal }), sender), url, read)
     const inlining = { base: SANDBOX_BASE, policy: '', load, onMissing: () => {} }
     const own = as === 'style' ? await inlineCss(text, request.url, inlining) : named(text, request.url)
     return postable(new Response(own, { headers: response.headers }), request.url, signal)

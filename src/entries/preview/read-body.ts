@@ -46,8 +46,18 @@ export function createBodyReader(signal?: AbortSignal): ReadBody {
   }
 }
 
-/** Reads the whole body of a response into memory. */
-export async function withWholeBody(response: Response, url: string, read: ReadBody): Promise<Response> {
-  const bytes = await read(response, url)
-  return new Response(bytes.length > 0 ? bytes : null, response)
+/** A file of the site. */
+export interface SiteFile {
+  readonly status: number
+  /** The value of `content-type`; empty if there is none. */
+  readonly type: string
+  readonly bytes: Uint8Array<ArrayBuffer>
 }
+
+/** Reads the whole response into memory. @throws as `read` */
+export async function readFile(response: Response, url: string, read: ReadBody): Promise<SiteFile> {
+  return { status: response.status, type: response.headers.get('content-type') ?? '', bytes: await read(response, url) }
+}
+
+/** The text of a file, as `Response.text` decodes it. */
+export const textOf = ({ bytes }: SiteFile): string => new TextDecoder().decode(bytes)

@@ -1,6 +1,6 @@
 import { contentSecurityPolicy, type PreviewGrants } from './headers.js'
 import { inlinePage, noticePage } from './inline-page.js'
-import { createBodyReader, TooLargeError, withWholeBody } from './read-body.js'
+import { createBodyReader, readFile, TooLargeError } from './read-body.js'
 import { makeFrame, noticeFrame, type Way, type WayEvents } from './way.js'
 
 /** The domain `.invalid` is reserved by RFC 2606, so no such host exists. */
@@ -42,17 +42,17 @@ export function createSandboxWay(
     const inlining = {
       base: SANDBOX_BASE,
       policy: contentSecurityPolicy(grants, ''),
-      load: async (url: string) => withWholeBody((await load(new Request(url, { signal }))).response, url, read),
+      load: async (url: string) => readFile((await load(new Request(url, { signal }))).response, url, read),
       onMissing: (url: string, status: number) =>
         events.record({ type: 'request_failed', method: 'GET', url, status, reason: `HTTP ${status}` }),
     }
     try {
       const { response, url } = await load(request)
-      return await inlinePage(await withWholeBody(response, url, read), url, inlining)
+      return await inlinePage(await readFile(response, url, read), url, inlining)
     } catch (error) {
       if (!(error instanceof TooLargeError)) throw error
       events.record({ type: 'request_failed', method, url: request.url, reason: error.message })
-      return inlinePage(noticeResponse(error.message), request.url, inlining)
+      return inlinePage(await readFile(noticeResponse(error.message), request.url, createBodyReader(signal)), request.url, inlining)
     }
   }
 
