@@ -131,8 +131,8 @@ function createMemory(budget: MemoryBudget): WebAssembly.Memory {
   budget.engine = memory.buffer.byteLength
   memory.grow = (pages) => {
     if (pages * PAGE > bytesLeft(budget)) {
-      // The engine retries three times with smaller amounts. A denied large request may concern a single large object, so it does not set
-      // the flag.
+      // The engine tries three amounts, each smaller than the previous one. A denied large request may concern a single large object, so
+      // such a request does not set the flag.
       if (pages * PAGE <= budget.engine * SPARE + PAGE) budget.refused = true
       throw new RangeError('the files of the program take the rest')
     }
