@@ -1,5 +1,5 @@
 // Gives the playground access to the package registry: forwards GET /registry/<path> to npm's configured registry and returns the response.
-// Only serves this page on this machine: over loopback, under a loopback host name, and not to other sites. Forwards only the path and the
+// Serves only this page on this machine: over loopback, under a loopback host name, and not to other sites. Forwards only the path and the
 // `accept` header of a request, so no credentials.
 import { execFile } from 'node:child_process'
 import { Readable } from 'node:stream'
@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 const PATH = '/registry/'
 const LOCAL_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/
 const LOCAL_NAME = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|[\w-]+\.localhost)(?::\d+)?$/i
-/** Response headers to forward. Lengths, encodings and types are set here, so that a response on this origin is never taken for a page. */
+/** Response headers to forward. The proxy sets the content type itself, so that a browser never shows a response as a page. */
 const HEADERS = ['etag', 'last-modified']
 const MOST_REDIRECTS = 5
 
@@ -58,7 +58,7 @@ export function registryMiddleware(find = configuredRegistry, origins = []) {
 }
 
 /**
- * The error for a request that must be rejected.
+ * Returns the error for a request that the proxy rejects, otherwise undefined.
  *
  * @param {Request} request
  * @returns {{ status: number, error: string } | undefined}
@@ -94,14 +94,14 @@ async function pass(base, path, request, response, origins) {
   const type = /\.tgz$/.test(path) ? 'application/octet-stream' : 'application/json'
   response.writeHead(from.status, { ...Object.fromEntries(headers), 'content-type': type, 'x-content-type-options': 'nosniff' })
   if (!from.body) return void response.end()
-  // @ts-expect-error: what fetch gives is a stream of Node's; its types know only that of the web.
+  // @ts-expect-error: `fetch` returns a stream of Node, but its declared type is the stream of the DOM.
   const body = Readable.fromWeb(from.body)
   // Ignore the error if the client has disconnected.
   await pipeline(body, response).catch((error) => left.signal.aborted || Promise.reject(error))
 }
 
 /**
- * Follows redirects to these origins only, because others may be services of this machine's network.
+ * Follows redirects only to these origins: any other origin may be a service in this machine's network.
  *
  * @param {URL} address
  * @param {RequestInit} init
@@ -120,7 +120,10 @@ async function fetchWithin(address, init, origins) {
   throw new Error(`it redirects more than ${MOST_REDIRECTS} times`)
 }
 
-/** The output of `npm config get registry`, with a trailing slash. For scripts, `npm` sets the variable if the value is not its default. */
+/**
+ * The output of `npm config get registry`, with a trailing slash. npm sets `npm_config_registry` for scripts if the registry is not the
+ * default.
+ */
 async function configuredRegistry() {
   const { npm_config_registry: set, npm_execpath: npm } = process.env
   const said = set || (npm ? await run(process.execPath, [npm, ...ASK]) : await run('npm', ASK))

@@ -1,4 +1,5 @@
-// The library stores bytes in strings, one character per byte. A build without hooks does not always know which strings are bytes.
+// just-bash stores bytes in strings, one character per byte. A build without hooks (option `load`) does not always show which strings are
+// bytes.
 
 import { latin1Bytes } from './escaped-bytes.js'
 
@@ -19,9 +20,9 @@ export function unpacked(content: string): string {
   }
 }
 
-/** Interprets the texts of a script's commands in a build without hooks. A build with hooks always knows whether they are bytes. */
+/** Decodes the output texts of a script for a build without hooks. A build with hooks always knows which texts are bytes. */
 export class ScriptText {
-  /** Whether commands treat bytes as text, so that the library encodes the bytes as UTF-8 twice. */
+  /** Whether commands of the script treat bytes as text. The library then encodes the bytes as UTF-8 a second time. */
   doubled = false
   readonly #hooked: boolean
   readonly #escapes: boolean
@@ -31,17 +32,17 @@ export class ScriptText {
     this.#escapes = !hooked && BYTE_ESCAPES.test(script)
   }
 
-  /** Converts text for a file. */
+  /** Undoes a double encoding (`doubled`) in text that goes to a file. */
   written(text: string): string {
     return this.doubled ? text.replace(HIGH_BYTES, unpacked) : text
   }
 
-  /** Converts text for standard error. */
+  /** Decodes UTF-8 bytes in text that goes to standard error. */
   told(text: string): string {
     return this.#hooked ? text : unpacked(text)
   }
 
-  /** Converts text for standard output. */
+  /** Undoes a double encoding in text that goes to standard output. If the script has byte escapes, also decodes UTF-8 bytes. */
   printed(text: string): string {
     return this.#escapes ? unpacked(this.written(text)) : this.written(text)
   }

@@ -20,7 +20,7 @@ const NOWHERE = '/.no-name/file'
 /** Approximate cost of a call and a command in microseconds, for runtimes whose clock stands still. */
 const CALL_STEPS = 50
 const COMMAND_STEPS = 20
-/** Bytes converted before yielding. */
+/** Number of bytes to convert between two yields. */
 const PIECE = 64 * 1024
 
 export interface ShellFsParts {
@@ -30,9 +30,9 @@ export interface ShellFsParts {
   readonly output: Output
   readonly refusals: Refusals
   readonly text: ScriptText
-  /** Content that is appended to these files is output of the script. */
+  /** Paths for the output of the script: what a command appends to these paths becomes output. */
   readonly files: OutputFiles
-  /** Files that are copies of streams. */
+  /** Copies of the standard streams, such as `3>&1` creates. The library sees them as files. */
   readonly copies: Pick<StreamCopies, 'write'>
 }
 
@@ -64,7 +64,7 @@ export class ShellFs implements BashFs {
     return this.#call(path, (fs) => fs.readFileBuffer(path))
   }
 
-  /** Reads a file as bytes, one character each. The library's own conversion would block for a second per 10 MB. */
+  /** Reads a file as a string with one character per byte. The library's own conversion would block for a second per 10 MB. */
   async readFileBytes(path: string): Promise<string> {
     const bytes = await this.readFileBuffer(path)
     const pieces: string[] = []
@@ -83,7 +83,7 @@ export class ShellFs implements BashFs {
   appendFile(path: string, content: string | Uint8Array, options?: Encoding): Promise<void> {
     const copied = typeof content === 'string' ? this.#parts.copies.write(path, content, options === 'binary') : undefined
     if (copied) return copied
-    // The shell's redirections use append. With `binary`, the content is bytes.
+    // Redirections of the shell end up here. With `binary`, the content is bytes.
     const text = typeof content === 'string' && options === 'utf8' ? this.#parts.text.written(content) : content
     return this.#write(path, content, options, (fs) => fs.appendFile(path, stored(text, options), options))
   }

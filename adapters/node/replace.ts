@@ -97,7 +97,7 @@ async function replaceByRename(
     })
   } catch (cause) {
     await unlink(temp).catch((failure: unknown) => {
-      // ENOENT: the temporary file was never created. The caller gets the first failure in any case.
+      // ENOENT: the temporary file was never created. The caller gets the original error in any case.
       if (errnoOf(failure) !== 'ENOENT') leftBehind.add(tempName)
     })
     throw cause
@@ -132,7 +132,7 @@ export function checkLinks(count: number | bigint): void {
   if (count > 1) throw new Fault('EACCES', 'the file has more than one hard link')
 }
 
-/** Gives the finished file its name; fails if the name is taken. */
+/** Moves the finished temporary file to its final path. Fails if that path exists. */
 async function publish(temp: PathLike, path: PathLike): Promise<void> {
   try {
     await link(temp, path)

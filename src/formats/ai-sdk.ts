@@ -39,8 +39,8 @@ export type AiSdkModelOutput =
     }
 
 /**
- * A JSON Schema in the forms that AI SDK accepts: with its own mark, and as a Standard JSON Schema. It accepts every input. The runtime
- * validates input, so that the model reads the runtime's messages.
+ * A JSON Schema in the forms that AI SDK accepts: with AI SDK's own symbol, and as a Standard JSON Schema. It accepts every input. The
+ * runtime validates input, so that the model reads the runtime's messages.
  */
 export interface AiSdkSchema {
   readonly '~standard': {
@@ -175,11 +175,11 @@ function printedText(update: JsonValue): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** The part of an output that the model reads: its text and images, or the error as text. Outputs of other origin become JSON. */
+/** The part of an output that the model reads: its text and images, or the error as text. Any other value becomes JSON. */
 export function toAiSdkModelOutput(output: AiSdkOutput): AiSdkModelOutput {
   if (typeof output !== 'object' || output === null || !('ok' in output || 'running' in output))
     return { type: 'text', value: JSON.stringify(output) ?? '' }
-  // A message history was stored while the call was running.
+  // The message history was stored while this call was running.
   if ('running' in output) return { type: 'error-text', value: `Error: The call did not finish. Output so far: ${output.text}` }
   if (!output.ok) return { type: 'error-text', value: toModelText(output) }
   const { content } = output

@@ -22,7 +22,7 @@ export interface FsEntry {
   readonly size?: number
 }
 
-/** A FIFO, socket or device. Only directories on the machine contain such entries. Tools can only move or remove their directory. */
+/** A FIFO, socket or device, which only local directories contain. Tools can only move or remove its parent directory. */
 export interface FsOther {
   readonly name: string
   readonly kind: 'other'
@@ -101,7 +101,7 @@ export interface FsDifference {
   readonly after?: FsImage
 }
 
-/** An immutable state that a storage keeps of itself. Later changes do not affect it. It uses memory while the caller references it. */
+/** The immutable state of a storage at one moment. Later writes do not change it. Its memory is freed when the caller drops the object. */
 export interface FsMoment {
   /**
    * Compares this moment with another moment of the same storage, or with the current state. Either may be the older one; `before` is this
@@ -186,8 +186,8 @@ export interface FsAdapter {
   /**
    * Searches the named files of one directory, in the order of `names`. Returns the content of each file that contains the needle, `absent`
    * for a file without it, and undefined for a file that the caller must `read`: with a NUL, over 64 KiB, or after a failure. A storage
-   * that would have to return its own bytes also leaves the file to `read`. Present only if it is faster than one `read` per file. @throws
-   * as readdir
+   * that would have to return its own bytes also returns undefined. Present only if it is faster than one `read` per file. @throws as
+   * readdir
    */
   scanBelow?(directory: string, names: readonly string[], needle?: Uint8Array): Promise<Scanned[]>
   /**

@@ -1,6 +1,6 @@
 import { createWorkerRuntime, type WorkerContext } from 'toolport/cloudflare'
 
-/** The worker for the tests in workerd, which use its objects. Has no platform types, because it is type-checked with all other tests. */
+/** The worker whose Durable Objects the workerd tests use. It needs no platform types, so `tsc` can check it together with all tests. */
 export default { fetch: (): Response => new Response('tests') }
 
 /** An agent as in the README: `createWorkerRuntime` chooses the storage of the workspace. */
@@ -16,5 +16,5 @@ export class Agent {
   }
 }
 
-/** An agent whose namespace has the older storage without SQLite. */
+/** An agent in a namespace with the older key-value storage, without SQLite. */
 export class KeyValueAgent extends Agent {}

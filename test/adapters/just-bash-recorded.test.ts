@@ -13,7 +13,7 @@ interface Recorded {
   readonly stdout: string
 }
 
-// Recorded from bash 5.2 and the GNU tools.
+// The expected outputs were recorded with bash 5.2 and the GNU tools.
 it.each(parseJsonLines<Recorded>(recorded))('prints what bash prints: $group: $what', async ({ script, stdout }) => {
   const result = await setup({ shell: { jq: await jqHere() } }).shell.exec(script)
   expect({ stdout: result.stdout, timedOut: result.timedOut }).toEqual({ stdout, timedOut: false })
@@ -98,7 +98,7 @@ describe('texts that leave the shell', () => {
     const show = 'printf "%s" "$E" "$P" "$v" "${!m[@]}" "${m[@]}" "${a[0]}" "$(f)" | od -An -tx1; declare -p E'
     const second = await shell.exec(show, { cwd, env, ...(state && { state }) })
     expect(second.stdout).toBe(" 61 ff 70 6c 61 69 6e fe 1a fd fc fa fb\ndeclare -x E=$'a\\377'\n")
-    // Variables that were changed between two commands take precedence.
+    // Variables that the caller changes between two commands take precedence over the saved state.
     const third = await shell.exec('echo "$E"', { cwd, env: { ...env, E: 'mine' }, ...(state && { state }) })
     expect(third.stdout).toBe('mine\n')
   })

@@ -10,7 +10,7 @@ export async function fillIn(page: Page, { address, model, key, patience }: Mode
   await dialog.getByLabel('Give up after').fill(String(patience))
 }
 
-/** Connects a model, which is used from then on. */
+/** Connects a model. The agent uses this model from then on. */
 export async function connect(page: Page, settings: ModelSettings): Promise<void> {
   await page.locator('.agent-model').click()
   await fillIn(page, settings)

@@ -209,7 +209,7 @@ interface Place {
   close(): Promise<void>
 }
 
-/** A real shell over a real workspace. `cwd` is updated by its commands. */
+/** A real shell on a real workspace. Each command continues in the directory where the previous command ended. */
 async function place(paths: readonly string[]): Promise<Place> {
   const workspace = createWorkspace({ fs: createMemoryFs() })
   for (const path of paths) {

@@ -7,7 +7,7 @@ import { inputsOf } from './from-schema.js'
 import { LENIENCIES, NARROWER } from './leniencies.js'
 import type { PresetTool } from './presets.js'
 
-// Ajv generates functions from text, which workerd forbids.
+// Only tests for Node import this file: Ajv generates code from text, which workerd forbids.
 
 export const STRICT = { strict: true, strictTypes: true, strictRequired: false, allErrors: true, allowUnionTypes: true } as const
 
@@ -20,11 +20,11 @@ type Check = (input: unknown) => boolean
 export const compiled = (schema: JsonSchema, dialect: Ajv2020 | Ajv = DIALECTS[0][1]): Check =>
   dialect.compile(structuredClone(schema)) as Check
 
-/** Converts input by the documented leniencies of the tool's preset. */
+/** Rewrites input that the preset accepts by a documented leniency into input that the schema accepts. */
 export const readLeniently = ({ preset, entry }: PresetTool, input: unknown): unknown =>
   LENIENCIES[preset].reduce((value, { undo }) => undo(value, entry.inputSchema, entry.name), input)
 
-/** Whether the rejection of an input that the schema accepts is one of the listed exceptions. */
+/** Whether `NARROWER` lists the reason why the tool rejects an input that the schema accepts. */
 export function isNarrower({ preset, entry }: PresetTool, input: unknown, { error, output: { issues } }: ToolError): boolean {
   const rules = NARROWER[preset].filter(({ tools }) => tools.includes(entry.name))
   const isListed = (said: string): boolean =>

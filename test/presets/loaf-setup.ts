@@ -6,7 +6,7 @@ import { type CreateLoafOptions, createLoaf, type Loaf, type LoafToolDefinition,
 export const EXA_URL = 'https://exa.test/search'
 export const KEY = 'exa-k3y-0123456789'
 
-/** An instance with the virtual shell on a workspace in memory. */
+/** A Loaf instance with the virtual shell, on a workspace in memory. */
 export function openLoaf(files: Readonly<Record<string, string>> = {}, options: Omit<CreateLoafOptions, 'fs'> = {}): Loaf {
   const shell = createJustBashShell({ scratch: createMemoryFs() })
   return createLoaf({ root: '/workspace', shell, ...options, fs: createMemoryFs({ files }) })
@@ -19,7 +19,7 @@ export interface Sent {
   readonly body: any
 }
 
-/** A fetch adapter that returns real responses, and the requests that it has received. */
+/** A fetch adapter that returns the responses of `answer` and records each request in `sent`. */
 export function standIn(answer: () => Response | Promise<Response>): {
   readonly fetch: ReturnType<typeof createFetch>
   readonly sent: Sent[]

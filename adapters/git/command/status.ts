@@ -22,7 +22,7 @@ export interface State {
   readonly unstaged: readonly Change[]
   /** Conflicts of a merge, which `staged` and `unstaged` do not include. */
   readonly unmerged: readonly { readonly path: string; readonly code: string }[]
-  /** The unfinished operation of git, for example `a merge`. */
+  /** The git operation that is in progress, for example `a merge`. */
   readonly underWay: string | undefined
   /** A directory with only untracked files is listed as one entry that ends in a slash. */
   readonly untracked: readonly string[]
@@ -50,7 +50,7 @@ export async function readState(repository: Repository, allUntracked = false): P
   }
 }
 
-/** Status codes by existing stages: 1 common ancestor, 2 ours, 3 theirs. */
+/** Status codes of conflicts, by the stages that the index has: 1 common ancestor, 2 ours, 3 theirs. */
 const CODES: Readonly<Record<string, string>> = { '1': 'DD', '2': 'AU', '3': 'UA', '12': 'UD', '13': 'DU', '23': 'AA', '123': 'UU' }
 const CONFLICTS: Readonly<Record<string, string>> = {
   DD: 'both deleted:    ',
@@ -142,7 +142,7 @@ function shortStatus({ staged, unstaged, unmerged, untracked }: State, name: (pa
 
 const WORDS = { A: 'new file:   ', M: 'modified:   ', D: 'deleted:    ', T: 'typechange: ', R: 'renamed:    ' } as const
 
-/** Formats the long status. `isCommit`: for a commit without changes, which prints it. */
+/** Formats the long status. `isCommit`: as `git commit` prints it when nothing is staged. */
 export function longStatus(session: RepoSession, state: State, isCommit = false): string {
   const { branch, head, staged, unstaged, unmerged, untracked } = state
   const isMerge = state.underWay === 'a merge'

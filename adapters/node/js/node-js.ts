@@ -30,17 +30,17 @@ export interface NodeJsOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Further variables of this process that programs may see, or `ALL`. Default: those that `createNodeShell` passes. */
   readonly inherit?: readonly string[] | 'ALL'
-  /** Heap limit in bytes of a program that sets none. Default: Node's own limit. Buffers do not count. */
+  /** Heap limit in bytes for a program that sets no limit of its own. Default: Node's own limit. Buffers do not count. */
   readonly memoryBytes?: number
   /**
    * Node's permission model, a guard against accidents, not against attackers. A program reads and writes the workspace, creates no
-   * symbolic links, and starts no processes, workers or native code, unless you name them here. `false`: the program may do whatever this
+   * symbolic links, and starts no processes, workers or native code, unless you allow them here. `false`: the program may do whatever this
    * process may. Default true.
    */
   readonly permissions?: boolean | NodePermissions
 }
 
-/** The Node version and the files that programs run with. */
+/** The version of the Node executable, and the files of this package that every program needs. */
 interface Setting {
   readonly version: NodeVersion
   readonly parts: Parts
@@ -58,13 +58,13 @@ interface Start {
 }
 
 /**
- * Runs trusted project code with Node of this machine, in the workspace's directory. A program can access the network and, apart
- * from `permissions`, everything that this process can. Path rules and quotas do not restrict it, and `permissions` does not stop an
- * attacker. `grants.fetch` has no effect: the program has Node's `fetch`. If `grants.fs` is below `write`, the permission model is always
- * on, even with `permissions: false`. With `none`, the program can read its own file, but no module next to it.
+ * Runs trusted project code with the Node of this machine, in the workspace's directory. A program can access the network and, apart from
+ * the limits of `permissions`, everything that this process can. Path rules and quotas do not restrict it, and `permissions` does not stop
+ * an attacker. `grants.fetch` has no effect: the program has Node's `fetch`. If `grants.fs` is below `write`, the permission model is
+ * always on, even with `permissions: false`. With `none`, the program can read its own file, but no module next to it.
  *
  * A program runs in its own process group. When `run` resolves, the group has ended; only a process that leaves the group (`setsid`)
- * survives. A program without a file leaves no file behind. TypeScript needs the optional package `sucrase`.
+ * survives. A program that is passed as `code` leaves no file behind. TypeScript needs the optional package `sucrase`.
  *
  * The returned function throws {UnsupportedError} for a storage that is not a directory of this machine, and {JsError} `unavailable` on
  * Windows.

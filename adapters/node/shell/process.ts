@@ -16,7 +16,7 @@ import { COMMAND_FD, type Invocation, REPORT_FD } from './script.js'
 
 /** How long other processes may hold the pipes after the first process has ended. */
 const DRAIN_MS = 100
-/** More characters than a pipe buffers. Output beyond this was written after the end by a process that does not stop. */
+/** If a stream delivers more characters than this after the first process has ended, another process keeps writing. A pipe buffers less. */
 const FLOOD = 1024 * 1024
 /** Delay between TERM and KILL when a command is stopped. */
 const STOP_MS = 150
@@ -25,7 +25,7 @@ export interface StartOptions extends Invocation {
   /** Path on this machine. */
   readonly cwd: string
   readonly env: Environment
-  /** If a string, it is written at once and the input is then closed. If `open`, the caller writes to `input`. Default: empty. */
+  /** A string is written at once, then the input is closed. With `open`, the caller writes to `input`. Default: empty input. */
   readonly stdin?: string | { readonly open: true }
   /** Whether the process reports its final state on `REPORT_FD`. */
   readonly reports: boolean
@@ -40,13 +40,13 @@ export interface StartOptions extends Invocation {
 
 export interface Running {
   readonly pid: number
-  /** Exit of the first process. */
+  /** Resolves when the first process has ended. */
   readonly exited: Promise<Exit>
   /** Data received on `REPORT_FD`, up to a limit. */
   report(): Buffer
   /** Present with `stdin: { open: true }`. */
   readonly input?: Writable | undefined
-  /** Signals all processes while the first one runs. */
+  /** Sends a signal to all processes. Does nothing once the first process has ended. */
   signal(signal: ShellSignal): void
   /** Call after `exited`: reads the remaining output, then ends leftover processes, whose later output is dropped. */
   settle(): Promise<void>
@@ -55,14 +55,14 @@ export interface Running {
 }
 
 export interface Exit {
-  /** The exit status; 128 + number when a signal ended it. */
+  /** The exit status, or 128 + the signal number if a signal ended the process. */
   readonly code: number
   readonly signal?: NodeJS.Signals
 }
 
 /**
  * Starts a program as the leader of a new session and process group, without a terminal. Every process that it starts belongs to the group
- * and ends with it, unless the process leaves it (`setsid`).
+ * and ends with the group, unless that process leaves the group (`setsid`).
  *
  * @throws {ShellError} `spawn_failed`
  */
@@ -183,7 +183,7 @@ interface SpawnedOptions extends Omit<Invocation, 'scratch'>, Pick<SpawnOptions,
   readonly pipes?: readonly RealPipe[] | undefined
 }
 
-/** A process and this side's ends of its pipes. */
+/** A child process, and the ends of its pipes that belong to this process. */
 interface Spawned {
   readonly child: ChildProcess
   readonly stdin?: Writable | undefined
@@ -205,7 +205,7 @@ async function spawnPiped({ file, args, cwd, env, feed, hasInput, reports, pipes
       stdio: [hasInput ? 'pipe' : 'ignore', out?.write ?? 'pipe', err?.write ?? 'pipe', reports ? 'pipe' : 'ignore', ...command],
     })
     if (child.pid === undefined) await new Promise((_, reject) => child.once('error', reject))
-    // An error such as a signal that could not be sent. No caller waits for it.
+    // For example, a signal could not be sent. No caller waits for this error.
     child.on('error', () => {})
     for (const { write } of pipes) closeSync(write)
     return {

@@ -6,13 +6,13 @@ import { createRejections, type Rejections } from './rejections.js'
 import { unavailable } from './unavailable.js'
 
 const PAGE = 65_536
-/** The engine's first request exceeds its need by at least this fraction of its memory. */
+/** When the engine needs memory, it requests at least this fraction of its current memory, even if it needs less. */
 const SPARE = 0.05
-/** Minimum memory of the engine's build. */
+/** Memory that the engine needs at the start, in pages. */
 const FIRST_PAGES = 256
 /** Offset in bytes from the runtime's interrupt handler field to its rejection tracker field. */
 const TRACKER = 8
-/** Number of words of the runtime searched for the interrupt handler field. */
+/** The search for the interrupt handler field covers this many 32-bit words from the runtime's address. */
 const FIELDS = 128
 
 export interface EngineOptions {
@@ -23,8 +23,8 @@ export interface EngineOptions {
   /** The guest's clock, in ms. */
   readonly now: () => number
   /**
-   * Called regularly while the guest runs, with the jumps and calls since the last call. Returning true stops the guest, which cannot catch
-   * this.
+   * Called regularly while the guest runs, with the number of jumps and calls that the guest has made since the previous check. If it
+   * returns true, the engine stops the guest. The guest cannot catch this.
    */
   readonly interrupt: (passed: number) => boolean
 }
@@ -89,7 +89,7 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
     instantiateWasm(imports, done) {
       const own = imports.a
       const localtime = own.m as (time: bigint, at: number) => void
-      // Replaces the clock, and intercepts the calls of `patch-rejections.ts`.
+      // Replaces the clock, and intercepts the calls that `patch-rejections.ts` adds to the engine.
       own.p = now
       own.m = (value: bigint, at: number) => (at < 0 ? tell(at, value) : localtime(value, at))
       void WebAssembly.instantiate(module, imports as unknown as WebAssembly.Imports).then((instance) => done(instance, module))
@@ -131,8 +131,8 @@ function createMemory(budget: MemoryBudget): WebAssembly.Memory {
   budget.engine = memory.buffer.byteLength
   memory.grow = (pages) => {
     if (pages * PAGE > bytesLeft(budget)) {
-      // The engine retries three times with smaller amounts. A denied large request may concern a single large object, so it does not set
-      // the flag.
+      // The engine tries three amounts, each smaller than the previous one. A denied large request may concern a single large object, so
+      // such a request does not set the flag.
       if (pages * PAGE <= budget.engine * SPARE + PAGE) budget.refused = true
       throw new RangeError('the files of the program take the rest')
     }
@@ -180,7 +180,7 @@ const OFTEN = 250
 /** If two checks are further apart than this, the interval becomes `SLOW`. */
 const SELDOM_MS = 5
 const SLOW = 10
-/** Number of words of the context searched for the counter. */
+/** The search for the counter covers this many 32-bit words from the context's address. */
 const CONTEXT_FIELDS = 128
 
 /** Makes the engine check for interrupts more often. */
@@ -202,7 +202,7 @@ function createPace(memory: WebAssembly.Memory, context: number): Pace {
       // Growing the memory detaches the view.
       if (words.length === 0) words = new Int32Array(memory.buffer)
       if (place !== undefined && words[place] !== BUILT_IN) {
-        // A regular expression has checked. It counts its steps by itself, and leaves the counter of the context alone.
+        // This check comes from a regular expression, which has its own counter and does not change the counter of the context.
         last = now
         return BUILT_IN
       }

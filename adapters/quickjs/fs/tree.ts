@@ -17,14 +17,17 @@ export interface Tree {
   children(path: string): string[]
   /** Checks whether a path may hold new content of `bytes` bytes. @throws {FileFault} ENOSPC */
   checkSize(path: string, bytes: number): void
-  /** The number of spare bytes for new content of `bytes` bytes. */
+  /** How many spare bytes a new buffer for `bytes` bytes of content gets. */
   spareFor(path: string, bytes: number): number
   /**
-   * Returns the content of a file, in an array that no longer changes. Returns undefined if the path is not a file, or its content was not
-   * read.
+   * Returns the content of a file, in an array that later writes do not change. Returns undefined if the path is not a file or its content
+   * was not read.
    */
   exactly(path: string): Uint8Array | undefined
-  /** Ends the loan of content read for a question. Keeps the content if the snapshot had the file's content and memory allows. */
+  /**
+   * Call when the file system call that read the content is answered. From then on the content counts in the budget. Drops the content if
+   * the snapshot did not include the content of this file, or if memory is short.
+   */
   settle(path: string): void
   /** @throws {FileFault} ENOSPC */
   put(path: string, node: NewNode): void
@@ -44,9 +47,9 @@ export interface Tree {
    * Whether the program has created, written or removed the entry or one of its parents, so that the workspace's entry no longer matters.
    */
   isOwn(path: string): boolean
-  /** Call when the program reads the content: its later writes are based on this version. */
+  /** Call when the program reads the content: later writes of the program are based on this version. */
   noteRead(path: string): void
-  /** Bytes read and not settled yet. */
+  /** Number of bytes that were read and do not count in the budget yet (`settle`). */
   lent(): number
   /**
    * Updates an entry from the workspace unless the program has changed it. If only mode or time were changed, updates the content. @throws
@@ -68,7 +71,7 @@ const below = (folder: string, name: string): string => `${folder === '/' ? '' :
 /** @param budget counts everything that the program adds, including names */
 export function createTree({ root, entries }: Snapshot, now: () => number, budget: MemoryBudget): Tree {
   const nodes = new Map<string, TreeNode>()
-  /** The workspace's entries before any change. Content is the node's or comes from the snapshot. */
+  /** The workspace's entries, without the program's changes. Their content is that of the node or of the snapshot. */
   const base = new Map<string, Known>()
   const changed = new Set<string>()
   let inodes = 0
@@ -126,7 +129,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
     return at || '/'
   }
   const costAt = (path: string, node: Held | undefined = nodes.get(path), extra = 0): number => costs.of(path, node, base.get(path), extra)
-  /** @param more called again after spare bytes were released, because its result then differs */
+  /** @param more returns the additional bytes. Called again after spare bytes were released, because this can change the result. */
   const checkRoom = (more: () => number): void => {
     if (more() <= 0) return
     makeRoom(budget, more())
@@ -193,7 +196,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
    * reported at the end.
    */
   const hasOwn = (path: string): boolean => [...changed].some((one) => within(one, path))
-  /** Removes an entry that others removed from the workspace. */
+  /** Removes an entry that no longer exists in the workspace. */
   const vanish = (path: string): void => {
     const all = nodes.get(path)?.kind === 'dir' ? [...base.keys()].filter((one) => within(one, path)) : [path]
     drop(path)
@@ -208,14 +211,14 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
       if (changed.has(at) && (!base.has(at) || !nodes.has(at))) return true
     return !within(path, root)
   }
-  /** Reuses known content of the same version. */
+  /** Returns `found`, with the known content if the version is the same. */
   const oneOf = (path: string, found: SnapshotEntry): SnapshotEntry => {
     const known = base.get(path)
     return known?.bytes && found.kind === 'file' && known.version !== undefined && known.version === found.version
       ? { ...found, bytes: known.bytes }
       : found
   }
-  /** Records the workspace's entry at a path. New content is lent to the path until `settle`. */
+  /** Records the workspace's entry at a path. New content does not count in the budget until `settle`. */
   const learn = (path: string, entry: SnapshotEntry, node: TreeNode): void => {
     const read = entry.bytes && entry.bytes !== base.get(path)?.bytes ? entry.bytes : undefined
     const held = read ? { target: entry.target, bytes: undefined } : { target: entry.target, bytes: entry.bytes }
@@ -237,7 +240,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
       { ...node, bytes: found.bytes, size: found.bytes.length },
     )
   }
-  /** Counts entries one by one: an entry that becomes smaller does not offset others. */
+  /** The bytes that a move adds. An entry whose cost shrinks does not offset the growth of others. */
   const growthOf = (from: string, to: string): number => {
     const node = nodes.get(from)
     if (!node) return 0

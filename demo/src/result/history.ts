@@ -25,7 +25,7 @@ export interface HistoryOptions {
   readonly onCount: (count: number) => void
 }
 
-/** Older calls are dropped. */
+/** Maximum number of calls in the list. Older calls are dropped. */
 const MOST = 1000
 /** Number of rows drawn at once. A button draws the next ones. */
 const PAGE = 100

@@ -5,9 +5,9 @@ import type { Settings } from '../settings.js'
 
 /** Period of the platform's rate limiting binding. */
 const PERIOD_MS = 60_000
-/** Between two looks whether running attempts have ended. */
+/** Interval between two checks whether running attempts have ended. */
 const RETRY_MS = 10
-/** An attempt that takes longer asks whether its token is right. Shorter ones save that request. */
+/** If an attempt takes longer, an extra request asks whether its token is right. Shorter attempts save that request. */
 const PROOF_MS = 50
 
 /** An attempt with a token. */
@@ -43,9 +43,10 @@ export class Guards {
   }
 
   /**
-   * Runs an attempt with a token. Attempts count before they run, so concurrent guesses cannot exceed the limit. Those beyond it wait for
-   * running ones, because right tokens are given back, as soon as they are known to be right. After too many wrong tokens the right token is rejected too, so that a brute-force
-   * attack learns nothing. The key names one workspace, so that other clients behind the same address keep access to their own workspaces.
+   * Runs an attempt with a token. Attempts count before they run, so concurrent guesses cannot exceed the limit. An attempt beyond the
+   * limit waits for a running attempt to end, because a right token stops counting as soon as it is known to be right. After too many wrong
+   * tokens, the right token is rejected too, so that a brute-force attack learns nothing. The key names one workspace, so that other
+   * clients behind the same address keep access to their own workspaces.
    *
    * @throws {HttpError} too_many_requests
    */

@@ -5,14 +5,14 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import { parseMessages, type Unreadable } from './parse-message.js'
 import { refusalOf } from './request-gate.js'
 
-/** Maximum size of a message: more than the largest file under default limits in base64. */
+/** Maximum size of a message. The largest file that the default limits allow fits, encoded in base64. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
 const NOT_UTF8: Unreadable = { code: -32700, message: 'Cannot read the message: it is not valid UTF-8. Send UTF-8.' }
 
 /** A batch with unanswered requests. */
 interface Batch {
-  /** Number of open requests, and 1 while the batch is being read. */
+  /** Number of open requests, plus 1 while the batch is being read. */
   open: number
   readonly answers: object[]
 }
@@ -27,7 +27,7 @@ export class StdioTransport implements Transport {
   /** Chunks of the incomplete line. */
   #chunks: Buffer[] = []
   #bytes = 0
-  /** The version that the client asked for. */
+  /** The protocol version that the client requested. */
   #version: string | undefined
   /** Open requests by id, with the batch that collects the answer. A second request with an open id is rejected. */
   readonly #open = new Map<RequestId, Batch | undefined>()
@@ -123,7 +123,7 @@ export class StdioTransport implements Transport {
     if (cancelled) void this.#finish(cancelled)
   }
 
-  /** Ends an open request, and returns the batch that it came in. */
+  /** Ends an open request. Returns the batch that contains this request, if any. */
   #settle(id: RequestId | undefined): Batch | undefined {
     if (id === undefined) return undefined
     const batch = this.#open.get(id)
@@ -132,7 +132,7 @@ export class StdioTransport implements Transport {
     return batch
   }
 
-  /** Writes the answers of a batch when none is missing. Notifications and responses have none. */
+  /** Writes the answers of a batch once no request is open. A batch without requests has no answers. */
   #finish({ open, answers }: Batch): Promise<void> {
     if (open > 0 || answers.length === 0) return Promise.resolve()
     return this.#write(answers.splice(0))

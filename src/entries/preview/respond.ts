@@ -3,7 +3,7 @@ import { FsError, PolicyError, WorkspaceError } from '../../errors/index.js'
 import type { Workspace } from '../../types/workspace.js'
 import { baseName, parentPath } from '../../workspace/paths.js'
 
-/** An answer without a body for HEAD and 304. */
+/** A response, without a body for HEAD and for status 304. */
 export function respond(request: Request, status: number, headers: Record<string, string>, body: Uint8Array | string): Response {
   const length = typeof body === 'string' ? new TextEncoder().encode(body).length : body.length
   const own = new Headers(headers)
@@ -26,7 +26,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** The status for an error of the workspace; undefined for any other error, which is a bug. */
+/** The HTTP status for an error of the workspace. Returns undefined for any other error, because that is a bug. */
 export function statusOf(error: unknown): 400 | 403 | 404 | 500 | undefined {
   if (FsError.is(error)) {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 404

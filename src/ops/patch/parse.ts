@@ -15,8 +15,8 @@ const MAX_LINES = 250_000
 const MAX_LINE_UNITS = 2 * 1024 * 1024
 
 /**
- * Parses a patch: the `*** Begin Patch` envelope, or a unified diff with or without git headers. Detects the format by the lines. If all
- * lines end in CRLF, the CRs are not part of the patch. `commandSteps` removes other text around the patch.
+ * Parses a patch: the `*** Begin Patch` envelope, or a unified diff with or without git headers. Detects the format by the lines. If the
+ * first line with text ends in CRLF, CRs at line ends are not part of the patch. `commandSteps` removes other text around the patch.
  *
  * @throws {InputError} `invalid_input`, with `details.reason` `argument` (not a patch) or `format` (malformed)
  */
@@ -24,7 +24,7 @@ export function parsePatch(patch: string): FilePatch[] {
   return finish(parseSteps(patch))
 }
 
-/** Runs `parsePatch` in steps. `unwrap` extracts the lines of the patch. */
+/** Parses like `parsePatch`, in steps. `unwrap` extracts the lines of the patch from the text around them. */
 export function* parseSteps(patch: string, unwrap?: (lines: string[]) => string[]): Steps<FilePatch[]> {
   const text = patch.charCodeAt(0) === 0xfeff ? patch.slice(1) : patch
   if (!/\S/.test(text)) throw notAPatch('it is empty')
@@ -42,7 +42,7 @@ export function* parseSteps(patch: string, unwrap?: (lines: string[]) => string[
   throw otherText(text.trim(), first)
 }
 
-/** Splits into lines in steps. If the first line ends in CRLF, removes the CR at the ends of all lines. */
+/** Splits into lines, in steps. If the first line with text ends in CRLF, removes the CR at the end of every line. */
 function* splitSteps(text: string): Steps<string[]> {
   const lines: string[] = []
   const begins = text.search(/\S/)

@@ -40,13 +40,13 @@ interface Section {
   readonly path: string
   /** The index of the diff in a series (such as mails); default 0. */
   readonly part?: number
-  /** The permissions in git's notation. They are not applied. */
+  /** The file mode in git's notation, such as `100755`. It is not applied. */
   readonly mode?: string
   /** Other names of the file in the diff. */
   readonly names?: OtherNames
 }
 
-/** The two names of a diff whose sides have different names. */
+/** The two names of a file in a diff that names the old and the new file differently. */
 export interface OtherNames {
   readonly from: string
   readonly to: string
@@ -63,11 +63,11 @@ export type FilePatch = Section &
         /** Whether to replace an existing file; otherwise an existing file is an error. */
         readonly overwrite: boolean
       }
-    /** The hunks of a diff must remove the whole content; without hunks the file must be empty. An envelope has no hunks here. */
+    /** In a diff, the hunks must remove the whole content, and a file without hunks must be empty. An envelope has no hunks here. */
     | { readonly kind: 'delete'; readonly hunks?: readonly Hunk[] }
     /** `text`: the content to create if the file does not exist (`@@ -0,0 +1,2 @@`). */
     | { readonly kind: 'update'; readonly hunks: readonly Hunk[]; readonly text?: string }
-    /** Changes only the permissions. */
+    /** A section that names only a new file mode. */
     | { readonly kind: 'mode'; readonly mode: string }
     /** `path` is the new name. */
     | {
@@ -75,7 +75,7 @@ export type FilePatch = Section &
         readonly from: string
         readonly hunks: readonly Hunk[]
         readonly overwrite: boolean
-        /** `from` is the file before this part of the patch, as in git's `rename from` and `copy from`. */
+        /** Whether `from` means the file as it was before this part of the patch, as in git's `rename from` and `copy from`. */
         readonly fromBefore?: boolean
       }
   )

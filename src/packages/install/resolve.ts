@@ -26,7 +26,7 @@ interface ResolveOptions {
   readonly slicer: Slicer
   /** Packages requested by name: directory name -> chosen version. */
   readonly explicit: ReadonlyMap<string, PackageEntry>
-  /** Called when a package was placed. It may still be replaced. */
+  /** Called when a package is placed in the tree. Another package may still replace it. */
   readonly onPlaced: (node: TreeNode) => void
   /** Called when an optional dependency is unavailable. */
   readonly onMissing: (edge: Edge, message: string) => void
@@ -45,7 +45,7 @@ export async function resolveTree(project: TreeNode, options: ResolveOptions): P
     queue.delete(node)
     if (!isAttached(node, project)) continue
     seen.add(node)
-    // `seen` includes the project.
+    // `seen` includes the project, which the limit does not count.
     if (seen.size + openEdges(node, options).length > limits.packages + 1) throw tooMany(limits.packages)
     for (const changed of await settle(node, options)) queue.add(changed)
     for (const edge of node.edges) {
@@ -57,7 +57,7 @@ export async function resolveTree(project: TreeNode, options: ResolveOptions): P
   }
 }
 
-/** The node closest to the project, then by path. */
+/** The queued node that is closest to the project; among several, the first by path. */
 function next(queue: ReadonlySet<TreeNode>): TreeNode | undefined {
   let first: TreeNode | undefined
   for (const node of queue) {
@@ -90,7 +90,7 @@ async function settle(node: TreeNode, options: ResolveOptions): Promise<TreeNode
   for (const { edge, entry } of ordered) {
     if (!entry || edge.failed) continue
     const asked = !node.parent && explicit.has(edge.name)
-    // A package placed before may satisfy the dependency.
+    // A package that was placed earlier in this loop may satisfy the dependency.
     if (!asked && target(edge)) continue
     changed.push(...put(edge, entry, asked, options))
   }
@@ -120,7 +120,7 @@ async function find(edge: Edge, { registry, onMissing }: ResolveOptions): Promis
   }
 }
 
-/** The optional dependency that a package was installed for, and that can be dropped with the package. */
+/** The nearest optional dependency that led to this edge, or the edge itself. If the edge fails, that dependency can be dropped. */
 function optionalAbove(edge: Edge): Edge | undefined {
   for (let at: Edge | undefined = edge; at; at = at.from.because) if (at.kind === 'optional') return at
   return undefined
@@ -218,7 +218,7 @@ function usersBelow(top: TreeNode, edge: Edge, node: TreeNode): Edge[] {
   return users
 }
 
-/** Whether a package's peers are available at one place but not at the next one above. */
+/** Whether a package would find its peers at `below` but not at `above`. */
 function strandsPeers(below: TreeNode, above: TreeNode, entry: PackageEntry): boolean {
   return Object.entries(entry.peerDependencies ?? {}).some(([name, given]) => {
     const spec = quietSpec(name, given)

@@ -55,7 +55,7 @@ export interface LoafManifestEntry {
   readonly inputSchema: LoafInputSchema | undefined
 }
 
-/** The tools of a runtime by name. Methods that change the registry return it. */
+/** The tools of a runtime by name. Methods that change the registry return the registry. */
 export interface LoafToolRegistry {
   /** @throws RegistryError `tool already registered: <name>`, or for a name with characters other than letters, numbers and `_ . : -` */
   register(tool: LoafToolDefinition): this

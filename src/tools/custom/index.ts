@@ -17,7 +17,7 @@ export type { CustomToolsOptions } from './options.js'
 
 const bodies = lazy(() => import('./bodies.js'))
 
-/** A runtime, or the parts of one that custom tools need. */
+/** The parts of a runtime that custom tools need. A `ToolRuntime` has all of them. */
 export interface CustomToolsHost {
   readonly workspace: Workspace
   readonly registry: ToolTable
@@ -65,7 +65,7 @@ export interface CustomToolMakerOptions extends CustomToolsOptions {
 }
 
 /**
- * Creates the tool `create_persistent_tool`, with which an agent makes its own tools.
+ * Creates the tool `create_persistent_tool`, which lets an agent write its own tools.
  *
  * @throws {TypeError} for invalid options
  */
@@ -86,7 +86,7 @@ const inputSchema = object({
   overwrite: flag('Replace your tool or file of this name.', false),
 })
 
-/** `create_persistent_tool`: creates tools of the runtime that runs it, and stores them in `directory`. */
+/** `create_persistent_tool`: adds tools to the runtime that runs the call, and stores the tools in `directory`. */
 function createPersistentTool(directory: string, settings: CustomToolsSettings): AnyTool {
   return defineTool({
     name: PERSISTENT_TOOL,

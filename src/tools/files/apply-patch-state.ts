@@ -32,20 +32,20 @@ export interface PathState {
   /** Undefined if there should be no entry. Equal to `stored` (or `link` for a link) until the patch changes it. */
   wanted: Content | 'link' | undefined
   changed: boolean
-  /** Line of the section that changed it; undefined: none. */
+  /** Line of the patch section that changed this path; undefined if no section did. */
   line?: number
-  /** The entry to move here. A moved file keeps its hard links; a link is created again. */
+  /** The entry to move to this path. A moved file keeps its hard links. A symlink is created anew. */
   from?: PathState | undefined
-  /** The file that the patch deleted here. If the patch later adds a file, that is the same file with new content. */
+  /** The file that the patch deleted at this path. If the patch later adds a file here, it counts as the same file with new content. */
   deleted?: Content
   /** The wanted state when the current part of the patch began. */
   before: Content | 'link' | undefined
 }
 
-/** What the commit of a patch has written to a path. */
+/** One path of a patch, and what the tool has written to this path so far. */
 export interface Written {
   readonly state: PathState
-  /** The written version; without `version`, the entry was removed. Undefined if nothing was written yet. */
+  /** The version of the written file. Without `version`, the tool removed the entry. Undefined if nothing was written yet. */
   done?: { readonly version?: string }
 }
 
@@ -59,7 +59,7 @@ export class PatchStates {
   readonly #workspace: Workspace
   readonly #versions: ToolContext['versions']
   readonly #states = new Map<string, PathState>()
-  /** Files that an earlier section replaced and a later one moves away. */
+  /** Old contents of files that one section replaces and a later section moves away. */
   readonly aside: Map<PathState, Content> = new Map()
   #part = 0
 
@@ -68,7 +68,7 @@ export class PatchStates {
     this.#versions = versions
   }
 
-  /** The states to write or remove. */
+  /** The paths to write or remove. */
   changed(): PathState[] {
     return [...this.#states.values()].filter(({ changed }) => changed)
   }
@@ -80,7 +80,7 @@ export class PatchStates {
     for (const state of this.#states.values()) state.before = state.wanted
   }
 
-  /** Rejects files that were replaced but not moved away later, so that their content would be lost. @throws {FsError} EEXIST */
+  /** Rejects a patch that replaces a file and does not move it away later: its content would be lost. @throws {FsError} EEXIST */
   refuseAside(): void {
     const [left] = this.aside.keys()
     if (left)
@@ -92,7 +92,7 @@ export class PatchStates {
       })
   }
 
-  /** Whether the patch finds an entry by this name. */
+  /** Whether an entry with this name exists once the earlier sections are applied. */
   async exists(input: string): Promise<boolean> {
     try {
       const known = this.#states.get(this.#workspace.resolve(input))
@@ -102,17 +102,17 @@ export class PatchStates {
     }
   }
 
-  /** The target of a path. @throws {FsError} EISDIR, ESTALE, EFBIG, ... */
+  /** Returns the state of a path after following symlinks. @throws {FsError} EISDIR, ESTALE, EFBIG, ... */
   async file(input: string, op: string): Promise<PathState> {
     const itself = this.#workspace.resolve(input)
-    // If the patch has removed the link, it no longer leads anywhere.
+    // Do not follow a symlink that the patch has removed.
     const path = this.#states.has(itself) ? itself : await this.#workspace.realpath(input, op)
     if (/(?:^|\/)\.{0,2}$/.test(input)) throw new FsError({ code: 'EISDIR', op, path })
     return this.#at(path, op)
   }
 
   /**
-   * Resolves the name of a new or moved entry. If a link has this name, the entry cannot have it. @throws {FsError} EEXIST, or as `file`
+   * Returns the state of the path for a new or moved entry. @throws {FsError} EEXIST if a symlink has this name; otherwise as `file`
    */
   async name(input: string, op: string): Promise<PathState> {
     const state = await this.file(input, op)
@@ -121,13 +121,13 @@ export class PatchStates {
     throw new FsError({ code: 'EEXIST', op, path, detail: 'a link already has this name' })
   }
 
-  /** The entry itself, which may be a link. */
+  /** Returns the state of the entry itself, which may be a symlink. */
   async entry(input: string, op: string): Promise<PathState> {
     const path = this.#workspace.resolve(input)
     return (await this.#isLink(path, op)) ? this.#at(path, op) : this.file(input, op)
   }
 
-  /** A link that the patch has not changed. */
+  /** Whether the entry is a symlink that the patch has not changed. */
   async #isLink(path: string, op: string): Promise<boolean> {
     return !this.#states.has(path) && (await lstatOrNothing(this.#workspace, path, op))?.kind === 'symlink'
   }

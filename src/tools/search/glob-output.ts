@@ -16,9 +16,9 @@ export interface GlobOutput {
   readonly paths: readonly string[]
   /** Number of all matches, if known. */
   readonly total?: number
-  /** Skipped entries; for an empty result also what its rules exclude. */
+  /** Counts of skipped entries. An empty result also counts the entries that the options of the call exclude, such as hidden files. */
   readonly skipped?: Skipped
-  /** How the globs were read, if not as written; for an empty result why one may be a mistake. */
+  /** Explains globs that match nothing as written: how the tool read them instead, or what may be wrong with them. */
   readonly hint?: string
   readonly truncated: boolean
   readonly next?: string

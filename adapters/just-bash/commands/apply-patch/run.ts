@@ -32,7 +32,7 @@ interface Plan {
   readonly states: Map<string, State>
   /** For each path, the index of the last section that moves its file away. */
   readonly freed: ReadonlyMap<string, number>
-  /** Contents that an earlier section replaced and a later section moves. */
+  /** Old contents of files that one section replaces and a later section moves away. */
   readonly aside: Map<State, Uint8Array>
 }
 
@@ -72,7 +72,7 @@ function putAside({ context, freed, aside }: Plan, section: FilePatch, index: nu
   return true
 }
 
-/** Plans a section. Resolves to its line of the report. */
+/** Plans a section. Returns the line that reports this section. */
 async function planSection(plan: Plan, section: Exclude<FilePatch, { kind: 'mode' }>, index: number): Promise<string> {
   const link = section.kind === 'update' ? undefined : await linkAt(plan, section.path)
   if (section.kind === 'delete' && link !== undefined) {
@@ -207,7 +207,7 @@ async function writeAll(context: CommandContext, changes: Changes): Promise<void
   }
 }
 
-/** Rolls back. Resolves to the names of files that could not be restored. */
+/** Rolls back. Returns the names of files that could not be restored. */
 async function undone(context: CommandContext, undo: readonly Undo[]): Promise<string[]> {
   const left: string[] = []
   for (const one of undo.toReversed()) {

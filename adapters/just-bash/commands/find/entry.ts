@@ -58,7 +58,7 @@ export class Entry {
     return this.name.endsWith('/') && base !== '/' ? `${base}/` : base
   }
 
-  /** The stat of the file, or with `-L` of a symlink's target. Undefined if unreadable, which is already reported. */
+  /** The stat of the file, or with `-L` of a symlink's target. Undefined if the file is unreadable; this error is already reported. */
   stat(): Promise<BashStat | undefined> {
     this.#stat ??= this.#askStat()
     return this.#stat
@@ -127,7 +127,7 @@ export const sizeOf = (stat: BashStat): number => (stat.isDirectory ? 4096 : sta
 /** Symlinks have no mode of their own. Linux shows 777. */
 export const modeOf = (stat: BashStat): number => (stat.isSymbolicLink ? 0o777 : stat.mode & 0o7777)
 
-/** Link count of a directory: itself, its name, and one per subdirectory. The workspace has no hard links, so other files have 1. */
+/** Link count of a directory: its name, its `.`, and the `..` of each subdirectory. The workspace has no hard links, so files have 1. */
 export async function linksOf({ fs }: CommandContext, path: string, stat: BashStat): Promise<number> {
   if (!stat.isDirectory) return 1
   const entries = await fs.readdirWithFileTypes(path).catch(() => [])

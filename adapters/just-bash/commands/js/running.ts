@@ -3,11 +3,11 @@ import type { JsAdapter, JsProgram } from '../../../../src/types/js.js'
 import type { ShellCommandContext, ShellCommandInput, ShellCommandResult, ShellProcess, ShellSignal } from '../../../../src/types/shell.js'
 import { createPrinter } from './printer.js'
 
-/** Time between a signal and the kill of a program that ignores it. The shell abandons a command after 200 ms. */
+/** A program that ignores a signal is killed after this time. The shell abandons a command after 200 ms. */
 const GRACE_MS = 100
 const KILLED: Readonly<Record<ShellSignal, number>> = { SIGINT: 130, SIGTERM: 143, SIGKILL: 137 }
 
-/** Maximum wait for a stop signal that is due. */
+/** Maximum wait for the script's stop signal after a program has used up the script's time limit. */
 const DUE_MS = 1000
 
 /** The input: empty, complete, or a stream. */
@@ -32,8 +32,8 @@ type Ended = Pick<ShellCommandResult, 'stdout' | 'stderr'> & { readonly exitCode
  */
 export function runProgram(options: RunOptions): Promise<Ended> {
   const { js, input, printsResult, context } = options
-  // Complete input allows the program to read it synchronously with `readFileSync(0)`, but only a spawned program receives signals.
-  // If the adapter cannot kill a program, one that never yields receives no signal, so the adapter gets the time limit instead.
+  // Only a spawned program receives signals, but `readFileSync(0)` works only in a program that gets its complete input at the start.
+  // Without `hardKill`, no signal stops a program that never yields. Such an adapter gets the time limit of the script instead.
   const needsTime = !js.can.hardKill && context.timeLeftMs !== undefined
   const canStart = !printsResult && (typeof input === 'string' ? input === '' && !needsTime : true)
   return canStart && js.spawn ? runStarted(options, js.spawn.bind(js)) : runWhole(options)
@@ -82,7 +82,7 @@ async function whenStopped(signal: AbortSignal): Promise<void> {
   signal.removeEventListener('abort', hear)
 }
 
-/** Returns undefined if the signal fires before the program has started. The program is then killed once started. */
+/** Returns undefined if the signal fires before the program has started. In that case, kills the program as soon as it starts. */
 async function unlessStopped(signal: AbortSignal, starting: Promise<ShellProcess>): Promise<ShellProcess | undefined> {
   let wake = (): void => undefined
   const stopped = new Promise<undefined>((resolve) => {

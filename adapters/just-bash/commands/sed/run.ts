@@ -33,9 +33,9 @@ const MAX_SPACE = 64 * 1024 * 1024
 /** Maximum commands per cycle, because a cycle may loop forever. */
 const MAX_TURNS = 100_000_000
 
-/** Runs a program over its input. State is kept across all files, or per file with `-s`. */
+/** Runs a sed program. Each call of `run` reads all files, or with `-s` one file, and resets the state of ranges. */
 export class SedRun {
-  /** The hold space. It is kept across files. */
+  /** The hold space, which is kept across files. */
   hold = ''
   /** Exit status of `q` or `Q`. When set, no more input is read. */
   exitCode: number | undefined
@@ -44,7 +44,7 @@ export class SedRun {
   #input!: SedInput
   #out!: SedOutput
   #space = ''
-  /** Whether the line in the pattern space had no line break at its end. `#holdUnended`: that of the hold space. */
+  /** Whether the line in the pattern space had no line break at its end. `#holdUnended`: the same for the hold space. */
   #unended = false
   #holdUnended = false
   #appended: Appended[] = []
@@ -297,7 +297,7 @@ export class SedRun {
     return end === undefined ? this.#begins(command, first, second) : this.#goesOn(command, second, end)
   }
 
-  /** Whether a range starts here. `n` and `N` may have read past the first or the last line of the range. */
+  /** Whether a range starts at the current line. `n` and `N` may have read past the first or the last line of the range. */
   #begins(command: SedCommand, first: Address, second: Address): boolean {
     const { line } = this.#input
     if (first.kind === 'line') {
@@ -319,7 +319,7 @@ export class SedRun {
     return second.kind !== 'line' || line <= end
   }
 
-  /** The last line of a range; infinity if only a later line can decide. */
+  /** The last line of a range; infinity if only a later line can show where the range ends. */
   #endOf(second: Address, line: number): number {
     switch (second.kind) {
       case 'line':

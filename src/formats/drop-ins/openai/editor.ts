@@ -22,7 +22,7 @@ export interface OpenAiEditorOptions {
   readonly signal?: AbortSignal
 }
 
-/** The limit of `apply_patch`. */
+/** The file size limit of `apply_patch`. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 const MARK = '\ufeff'
 const DONE = { status: 'completed' } as const
@@ -79,7 +79,7 @@ function answer(calls: Calls, result: ToolResult): OpenAiEditResult {
 
 const failed = (output: string): OpenAiEditResult => ({ status: 'failed', output })
 
-/** Rejects only with the reason of the signal. @throws the reason */
+/** Returns errors as failed results. Rejects only if the signal aborted. @throws the reason of the signal */
 async function settled(calls: Calls, work: (calls: Calls) => Promise<OpenAiEditResult>): Promise<OpenAiEditResult> {
   try {
     return await work(calls)
@@ -111,7 +111,7 @@ function change(path: string, before: string, after: string, to?: string): strin
 /** Always quoted, because a name may contain any character. */
 const quoted = (side: string, path: string): string => JSON.stringify(`${side}/${path}`)
 
-/** The diff without its two header lines. */
+/** The hunks of the diff, without its two header lines. */
 const hunks = (before: string | undefined, after: string | undefined): string =>
   unifiedDiff({ path: '', before, after }).split('\n').slice(2).join('\n')
 

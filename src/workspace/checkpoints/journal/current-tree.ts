@@ -5,19 +5,19 @@ import type { State } from '../engine.js'
 import { readState } from '../entry-state.js'
 import { subtree } from './subtree.js'
 
-/** The base for paths without an image: the current tree, or a later scan. */
+/** Supplies the state of paths that have no image: from the current tree, or from a later scan. */
 export interface Base {
   look(path: string): Promise<State | undefined>
-  /** Undefined: not a file. */
+  /** Returns undefined if the path is not a file. */
   read(path: string): Promise<Uint8Array | undefined>
-  /** The entry and everything below it, a directory before its content. */
+  /** Lists the entry and everything below it, each directory before its content. */
   below(path: string): Promise<readonly string[]>
 }
 
 /** Lists an entry and everything below it that checkpoints keep. */
 export type Below = (fs: FsAdapter, path: string) => Promise<string[]>
 
-/** The current tree; each entry is looked up once. Skips everything below a missing entry, because failed lookups are slow. */
+/** The current tree. Looks up each entry once, and nothing below a missing entry, because failed lookups are slow. */
 export class Present implements Base {
   readonly #fs: FsAdapter
   readonly #below: Below

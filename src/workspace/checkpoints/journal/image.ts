@@ -2,7 +2,7 @@ import type { FileKind } from '../../../types/fs.js'
 
 /** The state of a path before its first change since a checkpoint. */
 export interface Image {
-  /** `none`: no entry, and so none below it. */
+  /** `none`: the path did not exist, so nothing existed below it either. */
   readonly kind: FileKind | 'none'
   /** As `FsStat.size`. */
   readonly size: number
@@ -18,7 +18,7 @@ export interface StoredImage extends Image {
   readonly start: number
   /** Checksum of the content. */
   readonly sum: number
-  /** Numbers of earlier images of the checkpoint that were incomplete when this image was written. Other missing numbers mean a loss. */
+  /** Numbers of earlier images that were incomplete when this image was written. Any other missing number means that an image was lost. */
   readonly open?: readonly number[]
   /** The record of the checkpoint, if it was not stored yet. */
   readonly about?: object
@@ -66,7 +66,7 @@ function parse(line: string): Omit<StoredImage, 'start'> | undefined {
   }
 }
 
-/** FNV-1a, 32 bits: detects truncated content and old content of the storage. */
+/** FNV-1a, 32 bits. Detects content that was not fully written, for example because of a crash. */
 export function checksum(bytes: Uint8Array): number {
   let sum = 0x811c9dc5
   for (let i = 0; i < bytes.length; i++) sum = Math.imul(sum ^ (bytes[i] as number), 0x01000193)

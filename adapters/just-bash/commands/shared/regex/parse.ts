@@ -27,8 +27,8 @@ const NAMES = new Set('alpha digit alnum upper lower space blank punct print gra
 export interface PosixSyntax {
   readonly extended: boolean
   /**
-   * How to treat a repeat without an operand: as a literal (default), ignored, or as an error. In a basic expression this applies only to
-   * `\{`.
+   * How to treat a repetition operator that has nothing to repeat, as in `*a`: take it literally (default), ignore it, or reject it. In a
+   * basic expression, this applies only to `\{`.
    */
   readonly leadingRepeat?: 'literal' | 'ignored' | 'refused' | undefined
   /** Whether `[:digit:]` in a single pair of brackets is an error. */
@@ -86,12 +86,12 @@ class Parser {
     return nodes
   }
 
-  /** Whether a repeat after this node has no operand. */
+  /** Whether a repetition operator after this node has nothing to repeat. */
   #standsAlone(node: Node): boolean {
     return node.kind === 'edge' && (this.#extended ? this.#leadingRepeat !== 'ignored' : node.at === 'begin')
   }
 
-  /** Skips or rejects a repeat without an operand. Returns false if there is none, or if the repeat is a literal. */
+  /** Skips or rejects a repetition operator that has nothing to repeat. Returns false if there is none, or if it is a literal. */
   #leads(): boolean {
     if (this.#leadingRepeat === 'literal') return false
     if (!this.#extended && !this.#sees('{')) return false

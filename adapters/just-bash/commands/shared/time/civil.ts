@@ -13,7 +13,10 @@ const DAY_MS = 86_400_000
 /** `Date.UTC`, also for the years before 100. */
 export const utc = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day)
 
-/** Converts a local time to epoch milliseconds like `mktime`: the first of two ambiguous times; a skipped hour is extrapolated. */
+/**
+ * Converts a local time to epoch milliseconds like `mktime`. If the local clock shows this time twice (daylight saving ends), the first
+ * occurrence counts. If the clock skips this time, the offset of the day before applies.
+ */
 export function timeOf({ year, month, day, seconds }: Civil, zone: Zone): number {
   const local = utc(year, month, day) + seconds * 1000
   const [before, after] = [zone.offsetAt(local - DAY_MS), zone.offsetAt(local + DAY_MS)]

@@ -7,7 +7,7 @@ export type Word =
   | { readonly kind: 'zone'; readonly value: number }
   | { readonly kind: 'dst' | 'T' }
 
-/** Units of relative times: years count as months, weeks as days, hours as seconds. */
+/** Units of relative times. Larger and smaller units are converted: years count as months, weeks as days, hours as seconds. */
 export type Unit = 'months' | 'days' | 'seconds'
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
@@ -34,7 +34,7 @@ const UNITS: Readonly<Record<string, readonly [unit: Unit, value: number]>> = {
 /** The second ordinal is missing, because `second` is always the unit. */
 const ORDINALS = 'last this next  third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
 const SHIFTS: Readonly<Record<string, number>> = { tomorrow: 1, yesterday: -1, today: 0, now: 0 }
-/** Zone names of gnulib, in hours. */
+/** Time zone names that gnulib knows, with their offsets from UTC in hours. */
 const ZONES: Readonly<Record<string, number>> = Object.fromEntries(
   (
     'gmt 0 ut 0 utc 0 wet 0 west 1 bst 1 art -3 brt -3 brst -2 nst -3.5 ndt -2.5 ast -4 adt -3 clt -4 clst -3 est -5 edt -4 cst -6 cdt -5 mst -7 ' +
