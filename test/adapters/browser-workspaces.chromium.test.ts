@@ -18,7 +18,7 @@ const STORAGES: readonly (readonly [name: string, make: (options: { readonly nam
 const newName = (): string => `test-${crypto.randomUUID()}`
 
 describe.each(STORAGES)('a workspace in %s', (_, make) => {
-  it('is there again for the next runtime: files, a shell’s work, links, a directory that was moved', async () => {
+  it('files, shell output, links and a moved directory persist for the next runtime', async () => {
     const name = newName()
     const storage = make({ name })
     const link = storage.symlink ? 'ln -s ../out/b.txt moved/l' : 'cp out/b.txt moved/l'
@@ -35,7 +35,7 @@ describe.each(STORAGES)('a workspace in %s', (_, make) => {
   })
 })
 
-it('what was read in opfs is known: a file that was written since is a conflict, one that was moved is not', async () => {
+it('edit_file on opfs rejects a file written since it was read, and accepts a file that was moved', async () => {
   const runtime = createBrowserRuntime({ storage: opfs() })
   await runtime.call('write_file', { path: 'a', content: 'one\n' })
   await runtime.workspace.writeText('a', 'two\n')
@@ -50,7 +50,7 @@ it('what was read in opfs is known: a file that was written since is a conflict,
 it.each([
   ['indexeddb', 100, indexedDbFs],
   ['opfs', 40, opfs],
-] as const)('walks thousands of files in %s in order, and finds the one, after it was opened anew', async (_, width, make) => {
+] as const)('walks thousands of files in %s in order and finds one after reopening', async (_, width, make) => {
   const name = newName()
   const filled = make({ name })
   for (let d = 0; d < width; d++) {

@@ -16,7 +16,7 @@ declare module 'vitest' {
 const call = anyCall('a', 'b', "it's", '__proto__')
 const FIRST = firstCalls('a', "it's")
 
-it('ends random sequences of calls as the memory does, call by call, to the words of each refusal', async () => {
+it('gives the same results and error messages as createMemoryFs for random sequences of calls', async () => {
   await runInDurableObject(env.AGENT.getByName('random'), async (_, { storage }) => {
     let runs = 0
     const agrees = fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 40, size: 'max' }), async (calls) => {

@@ -29,7 +29,7 @@ const RESTARTS: Readonly<Record<string, (object: string) => Promise<void>>> = {
 }
 
 describe.each(Object.entries(RESTARTS))('an object that was %s between calls', (how, restart) => {
-  it('shows the same workspace to another instance', async () => {
+  it('shows the same workspace after the restart', async () => {
     const object = `restart-${how}`
     const before = await instanceOf(object)
     expect(await call(object, 'write_file', { path: 'src/a.txt', content: 'one\n' })).toMatchObject({ ok: true })
@@ -53,7 +53,7 @@ describe.each(Object.entries(RESTARTS))('an object that was %s between calls', (
     expect(await call(object, 'bash', { command: 'cat src/a.txt' })).toMatchObject({ output: { stdout: 'three\n' } })
   })
 
-  it('gives stats as before, and no version twice', async () => {
+  it('returns the same stats after a restart and never repeats a version', async () => {
     const object = `versions-${how}`
     const versions: (string | undefined)[] = []
     const stats: unknown[] = []

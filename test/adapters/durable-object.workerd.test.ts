@@ -74,7 +74,7 @@ describe('createDurableObjectFs', () => {
     },
   )
 
-  it('says what is missing in an object without SQLite', async () => {
+  it('fails with ENOTSUP in a Durable Object without SQLite and names the missing migration', async () => {
     await runInDurableObject(env.KEY_VALUE_AGENT.getByName('kv'), async (_, state) => {
       const fs = createDurableObjectFs({ storage: state.storage })
       await expect(fs.open()).rejects.toThrow(refusal('ENOTSUP', 'new_sqlite_classes'))
@@ -83,7 +83,7 @@ describe('createDurableObjectFs', () => {
   })
 })
 
-describe('the first files', () => {
+describe('initial files', () => {
   const files = { 'src/a.ts': 'grün', '/src/deep/b.bin': Uint8Array.of(0, 255), ['__proto__']: 'x' }
 
   inside('are written when the filesystem is made, and never again', async (storage) => {
@@ -112,7 +112,7 @@ describe('the first files', () => {
   }
 })
 
-describe('the version of the tables', () => {
+describe('table version', () => {
   inside('that is later than this library is refused, and nothing is changed', async (storage) => {
     await createDurableObjectFs({ storage, files: { a: 'x' } }).open()
     storage.sql.exec('UPDATE toolport_fs SET schema = 99')

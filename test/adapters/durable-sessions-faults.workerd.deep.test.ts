@@ -28,7 +28,7 @@ const noSpace = expect.objectContaining({
   message: `ENOSPC: Cannot start a background session in "/workspace": the Durable Object's storage is full`,
 })
 
-describe('a storage that is full', () => {
+describe('background sessions on a full storage', () => {
   inside('lets no session begin that it could not tell of later', async (storage) => {
     const disk = fillable(storage)
     const { sessions } = tableOver(disk.storage)
@@ -149,7 +149,7 @@ describe('a storage that is full', () => {
   })
 })
 
-describe('storages that change under it', () => {
+describe('background sessions on a storage that is changed from outside', () => {
   inside('deleteAll(): what had ended is gone, what runs is recorded again', async (storage) => {
     const { host, sessions } = tableOver(storage)
     const [one, two] = [hand(), hand()]

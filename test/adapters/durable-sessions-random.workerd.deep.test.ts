@@ -53,7 +53,7 @@ const step = fc.oneof({ weight: 4, arbitrary: print }, { weight: 4, arbitrary: r
 /** As JSON, which escapes lone surrogates, because the test reporter cannot print them. */
 const shown = (value: unknown): string => JSON.stringify(value)
 
-it('reads of any order give what a session in memory gives, before and after its end, and in the next object', {
+it('random reads match an in-memory session before and after the session ends and in the next object', {
   timeout: 300_000,
 }, async () => {
   await runInDurableObject(env.AGENT.getByName('random-sessions'), async (_, { storage }) => {

@@ -43,8 +43,8 @@ const recorded = (object: string, id: string): Promise<number> =>
     Number(storage.sql.exec('SELECT stdout_end FROM toolport_sessions WHERE id = ?', id).one().stdout_end),
   )
 
-describe.each(Object.entries(CRASHES))('an object that is %s while a session runs', (how, restart) => {
-  it('tells that it is lost, in plain words, and what it had printed', async () => {
+describe.each(Object.entries(CRASHES))('a Durable Object that is %s while a session runs', (how, restart) => {
+  it('reports the session as lost and returns the output printed before', async () => {
     const object = `lost-${how}`
     const session_id = await start(object, 'echo begun; for i in $(seq 100000); do echo "tick $i"; sleep 0.02; done', {
       session_name: 'ticker',
@@ -97,8 +97,8 @@ describe.each(Object.entries(CRASHES))('an object that is %s while a session run
   })
 })
 
-describe.each(Object.entries({ ...CRASHES, evicted }))('an object that is %s while nothing is under way', (how, restart) => {
-  it('has those that had ended as they ended', async () => {
+describe.each(Object.entries({ ...CRASHES, evicted }))('a Durable Object that is %s while no call runs', (how, restart) => {
+  it('keeps the state and output of exited and stopped sessions', async () => {
     const object = `ended-${how}`
     const exited = await start(object, 'echo done; echo oops >&2; exit 3')
     const stopped = await start(object, 'echo begun; sleep 1000')
@@ -123,7 +123,7 @@ describe.each(Object.entries({ ...CRASHES, evicted }))('an object that is %s whi
     })
   })
 
-  it('tells that what waited for input is lost', async () => {
+  it('reports a session that waited for input as lost', async () => {
     const object = `waiting-${how}`
     const session_id = await start(object, 'echo begun; while read line; do echo "got $line"; done')
     await call(object, 'read_background_bash', { session_id, wait_ms: 60_000 })

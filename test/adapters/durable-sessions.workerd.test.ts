@@ -213,7 +213,7 @@ describe('a session that ended before its object was gone', () => {
   })
 })
 
-describe('what is recorded', () => {
+describe('recorded session data', () => {
   inside('is written in batches, never with each piece', async (storage) => {
     let statements = 0
     const { host, sessions } = tableOver(watched(storage, () => statements++))
@@ -269,7 +269,7 @@ describe('what is recorded', () => {
   })
 })
 
-describe('forgetting', () => {
+describe('removal of session records', () => {
   inside('keeps those that ended last, over all objects', async (storage) => {
     const host = createTestHost()
     const ids: string[] = []

@@ -112,7 +112,7 @@ describe.each(['node', 'chromium', 'workerd'] as const)('in %s', (platform) => {
   })
   afterAll(() => end())
 
-  it('it sends and gets, without cookies', async () => {
+  it('fetch sends and receives data without cookies', async () => {
     const headers = { 'x-key': 'k', 'content-type': 'application/json' }
     const { status, text, setCookie } = await ask('/echo', { method: 'POST', body: '{"ü":1}', headers })
     const echo = { method: 'POST', body: '{"ü":1}', key: 'k', type: 'application/json', cookie: null }
@@ -120,7 +120,7 @@ describe.each(['node', 'chromium', 'workerd'] as const)('in %s', (platform) => {
     expect(await ask('/500')).toMatchObject({ status: 500 })
   })
 
-  it('it never asks another origin, directly or by a redirect', async () => {
+  it('fetch never contacts another origin, directly or by a redirect', async () => {
     expect(await ask('/away')).toMatchObject({ name: 'NetworkError', code: 'blocked_origin', retryable: false })
     expect(await ask('/x', {}, { origins: [other.origin] })).toMatchObject({ code: 'blocked_origin' })
     expect(other.seen).toEqual([])
@@ -138,27 +138,27 @@ describe.each(['node', 'chromium', 'workerd'] as const)('in %s', (platform) => {
     },
   )
 
-  it.each(['/truncated', '/reset'])('it tells that the connection failed: %s', async (path) => {
+  it.each(['/truncated', '/reset'])('fetch reports a failed connection as a retryable network error: %s', async (path) => {
     expect(await ask(path)).toMatchObject({ name: 'NetworkError', code: 'network', retryable: true })
   })
 
-  it('it takes no more than the limit', async () => {
+  it('fetch stops at maxBytes', async () => {
     expect(await ask('/endless', {}, { maxBytes: 100_000 })).toMatchObject({ code: 'too_large' })
   })
 
-  it.each(['/silent', '/stalled'])('it waits no longer than its timeout: %s', async (path) => {
+  it.each(['/silent', '/stalled'])('fetch stops at its timeout: %s', async (path) => {
     expect(await ask(path, {}, { timeoutMs: 200 })).toMatchObject({ code: 'network', retryable: true, cause: 'TimeoutError' })
   })
 })
 
-it('tells that nobody listens', async () => {
+it('fetch reports a refused connection as a retryable network error', async () => {
   const gone = await startUpstream({})
   await gone.close()
   const request = createFetch({ origins: [gone.origin] }).fetch({ url: gone.origin })
   await expect(request).rejects.toMatchObject({ code: 'network', retryable: true })
 })
 
-it('heeds the signal', async () => {
+it('fetch rejects with the reason of its abort signal', async () => {
   const controller = new AbortController()
   const before = upstream.seen.length
   const failed = createFetch({ origins: [upstream.origin] }).fetch({ url: `${upstream.origin}/stalled`, signal: controller.signal })

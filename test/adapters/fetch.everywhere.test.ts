@@ -45,8 +45,8 @@ const to =
     new Response(null, { status, headers: { location } })
 const code = (code: string, extra = {}) => expect.objectContaining({ name: 'NetworkError', code, ...extra })
 
-describe('origins', () => {
-  it('are reached when they are named, exactly', async () => {
+describe('allowed origins', () => {
+  it('requests to an allowed origin are sent', async () => {
     const { adapter, sent } = setup({ [`${A}/x?q=1`]: ok })
     const response = await adapter.fetch({ url: `${A}/x?q=1` })
     expect([response.ok, response.status, await response.text()]).toEqual([true, 200, 'ok'])
@@ -66,17 +66,17 @@ describe('origins', () => {
     'blob:https://a.test/x',
     '/relative',
     '',
-  ])('are not reached otherwise: %s', async (url) => {
+  ])('requests to an origin that is not allowed exactly are rejected: %s', async (url) => {
     const { adapter, sent } = setup({})
     await expect(adapter.fetch({ url })).rejects.toEqual(code('blocked_origin', { retryable: false }))
     expect(sent).toEqual([])
   })
 
-  it('are none by default', async () => {
+  it('no origin is allowed by default', async () => {
     await expect(createFetch({ origins: [] }).fetch({ url: A })).rejects.toEqual(code('blocked_origin'))
   })
 
-  it('are refused when they are more or less than an origin', () => {
+  it('createFetch rejects an invalid origin and a timeout of 0', () => {
     for (const origin of [
       'https://a.test/path',
       'https://*.test/x',
@@ -91,14 +91,14 @@ describe('origins', () => {
     expect(() => createFetch({ origins: [A], timeoutMs: 0 })).toThrow(TypeError)
   })
 
-  it('may be written with a slash, in capitals and with the usual port', async () => {
+  it('an origin may have a trailing slash, capitals and the default port', async () => {
     const { adapter } = setup({ [`${A}/x`]: ok }, { origins: ['HTTPS://A.test/'] })
     expect((await adapter.fetch({ url: `${A}/x` })).status).toBe(200)
   })
 })
 
 describe('a request', () => {
-  it('has its method, headers and body, and neither cookies nor the platform`s own redirects', async () => {
+  it('sends its method, headers and body, without cookies, and leaves redirects to the adapter', async () => {
     const { adapter, sent } = setup({ [`${A}/`]: ok })
     await adapter.fetch({ url: A, method: 'post', headers: { 'x-key': 'k', Cookie: 'c=1' }, body: '{"ü":1}' })
     expect(sent).toMatchObject([{ method: 'POST', body: '{"ü":1}', headers: { 'x-key': 'k', 'content-type': 'text/plain;charset=UTF-8' } }])
@@ -107,13 +107,13 @@ describe('a request', () => {
     expect(sent[0]?.init.credentials).toBe('credentials' in Request.prototype ? 'omit' : undefined)
   })
 
-  it('may be a real Request', async () => {
+  it('accepts a Request object', async () => {
     const { adapter, sent } = setup({ [`${A}/`]: ok })
     await adapter.fetch(new Request(A, { method: 'PUT', body: 'text', headers: { 'content-type': 'text/x' } }))
     expect(sent).toMatchObject([{ method: 'PUT', body: 'text', headers: { 'content-type': 'text/x' } }])
   })
 
-  it('with an impossible header is refused without its value', async () => {
+  it('with an invalid header is rejected without showing the header value', async () => {
     const { adapter } = setup({})
     const error = await adapter.fetch({ url: A, headers: { authorization: 'secret\nkey' } }).catch((thrown) => thrown)
     expect(error).toBeInstanceOf(TypeError)
@@ -122,7 +122,7 @@ describe('a request', () => {
 })
 
 describe('a response', () => {
-  it('is an answer whatever its status, and can be read more than once', async () => {
+  it('with an error status resolves, and its body can be read more than once', async () => {
     const { adapter } = setup({ [`${A}/`]: () => Response.json({ error: 1 }, { status: 503, headers: { 'retry-after': '7' } }) })
     const response = await adapter.fetch({ url: A })
     expect([response.ok, response.status, response.headers.get('Retry-After')]).toEqual([false, 503, '7'])
@@ -133,17 +133,17 @@ describe('a response', () => {
     ])
   })
 
-  it('without a body is empty', async () => {
+  it('without a body has an empty text', async () => {
     const { adapter } = setup({ [`${A}/`]: () => new Response(null, { status: 204 }) })
     expect(await (await adapter.fetch({ url: A })).text()).toBe('')
   })
 
-  it('has no cookies', async () => {
+  it('has no Set-Cookie header', async () => {
     const { adapter } = setup({ [`${A}/`]: () => new Response('x', { headers: { 'set-cookie': 'a=1' } }) })
     expect((await adapter.fetch({ url: A })).headers.get('Set-Cookie')).toBe(null)
   })
 
-  it('that is too large is refused by its declared length, unread', async () => {
+  it('with a Content-Length above the limit is rejected unread', async () => {
     let pulled = 0
     const body = new ReadableStream<Uint8Array>(
       {
@@ -159,7 +159,7 @@ describe('a response', () => {
     expect(pulled).toBe(0)
   })
 
-  it('that is too large is refused while it comes, and no more is taken', async () => {
+  it('that exceeds the limit while streaming is rejected and cancelled', async () => {
     let cancelled = false
     const body = new ReadableStream<Uint8Array>({
       pull: (stream) => stream.enqueue(new Uint8Array(40)),
@@ -172,12 +172,12 @@ describe('a response', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('may have exactly the limit', async () => {
+  it('of exactly the limit is accepted', async () => {
     const { adapter } = setup({ [`${A}/`]: () => new Response('x'.repeat(100)) }, { maxBytes: 100 })
     expect((await (await adapter.fetch({ url: A })).text()).length).toBe(100)
   })
 
-  it('that breaks off is a fault of the network, to be tried again', async () => {
+  it('that breaks off is a retryable network error', async () => {
     const body = new ReadableStream<Uint8Array>({
       start(stream) {
         stream.enqueue(new Uint8Array(1))
@@ -190,13 +190,13 @@ describe('a response', () => {
 })
 
 describe('a redirect', () => {
-  it('is followed to an allowed origin, relative or not', async () => {
+  it('to an allowed origin is followed, whether its target is relative or absolute', async () => {
     const { adapter, sent } = setup({ [`${A}/1`]: to('2'), [`${A}/2`]: to(`${B}/3`), [`${B}/3`]: ok }, { origins: [A, B] })
     expect(await (await adapter.fetch({ url: `${A}/1` })).text()).toBe('ok')
     expect(sent.map(({ url }) => url)).toEqual([`${A}/1`, `${A}/2`, `${B}/3`])
   })
 
-  it('to another origin is refused before it is asked', async () => {
+  it('to another origin is rejected before any request to it', async () => {
     for (const target of [`${B}/x`, '//b.test/x', 'http://a.test/', 'https://u:p@a.test/', 'file:///x', 'https://[']) {
       const { adapter, sent } = setup({ [`${A}/1`]: to(target) })
       await expect(adapter.fetch({ url: `${A}/1` }), target).rejects.toEqual(code('blocked_origin'))
@@ -204,7 +204,7 @@ describe('a redirect', () => {
     }
   })
 
-  it('is followed five times and no more', async () => {
+  it('is followed at most five times, or as often as the option allows', async () => {
     const { adapter, sent } = setup({ [`${A}/loop`]: to(`${A}/loop`) })
     await expect(adapter.fetch({ url: `${A}/loop` })).rejects.toEqual(code('network', { retryable: false }))
     expect(sent.length).toBe(6)
@@ -232,7 +232,7 @@ describe('a redirect', () => {
     expect(sent[1]?.headers['content-type']).toBe(keeps ? 'text/x' : undefined)
   })
 
-  it('takes no key to another origin, whatever its header is called, and brings none back', async () => {
+  it('to another origin drops headers with keys and does not restore them on the way back', async () => {
     const headers = { authorization: 'Bearer k', 'x-api-key': 'k', 'proxy-authorization': 'k', accept: 'text/html' }
     const { adapter, sent } = setup({ [`${A}/1`]: to(`${B}/2`, 307), [`${B}/2`]: to(`${A}/3`, 307), [`${A}/3`]: ok }, { origins: [A, B] })
     await adapter.fetch({ url: `${A}/1`, method: 'POST', body: '{}', headers })
@@ -240,7 +240,7 @@ describe('a redirect', () => {
     for (const hop of sent.slice(1)) expect(hop.headers).toEqual({ accept: 'text/html', 'content-type': 'text/plain;charset=UTF-8' })
   })
 
-  it('without a target is the answer', async () => {
+  it('without a Location header is returned as the response', async () => {
     const { adapter } = setup({
       [`${A}/`]: () => new Response('choose', { status: 302 }),
       [`${A}/304`]: () => new Response(null, { status: 304 }),
@@ -249,14 +249,14 @@ describe('a redirect', () => {
     expect((await adapter.fetch({ url: `${A}/304` })).status).toBe(304)
   })
 
-  it('whose target the platform hides is refused', async () => {
+  it('with a target that the platform hides is rejected', async () => {
     const hidden = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' })
     const { adapter } = setup({ [`${A}/`]: () => hidden })
     await expect(adapter.fetch({ url: A })).rejects.toEqual(code('blocked_origin', { retryable: false }))
   })
 })
 
-describe('an end before the answer', () => {
+describe('a timeout or an abort', () => {
   const never = (): Promise<Response> => new Promise(() => {})
   const stalling = (onCancel: () => void, onRead = (): void => {}): Response =>
     new Response(
@@ -268,7 +268,7 @@ describe('an end before the answer', () => {
       }),
     )
 
-  it('comes with the timeout when nothing answers, even a fetch that heeds no signal', async () => {
+  it('a timeout rejects when nothing answers, even if fetch ignores its signal', async () => {
     const { adapter, host, sent } = setup({ [`${A}/`]: never }, { timeoutMs: 1000 })
     const failed = adapter.fetch({ url: A }).catch((error) => error)
     while (sent.length === 0) await host.yield()
@@ -279,7 +279,7 @@ describe('an end before the answer', () => {
     expect(sent[0]?.init.signal?.aborted).toBe(true)
   })
 
-  it('comes with the timeout in the midst of a body, which is let go', async () => {
+  it('a timeout rejects in the middle of a body and cancels the body', async () => {
     let [cancelled, reading] = [false, false]
     const answer = (): Response =>
       stalling(
@@ -294,7 +294,7 @@ describe('an end before the answer', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('holds for all redirects together', async () => {
+  it('the timeout covers all redirects together', async () => {
     const slow = setup({ [`${A}/`]: () => slow.host.sleep(600).then(to('/')) }, { timeoutMs: 1000 })
     const failed = slow.adapter.fetch({ url: A }).catch((error) => error)
     // Waits for the timeout and the first answer, and then for the second answer, which comes too late.
@@ -306,7 +306,7 @@ describe('an end before the answer', () => {
     expect(slow.sent.length).toBe(2)
   })
 
-  it('comes with the abort of the caller, with its reason', async () => {
+  it('an abort rejects with the reason of the signal', async () => {
     for (const answer of [never, () => stalling(() => {})]) {
       const { adapter, host } = setup({ [`${A}/`]: answer })
       const controller = new AbortController()
@@ -318,19 +318,19 @@ describe('an end before the answer', () => {
     }
   })
 
-  it('is at once when the signal is aborted already', async () => {
+  it('a signal that is already aborted rejects before any request', async () => {
     const { adapter, sent } = setup({})
     await expect(adapter.fetch({ url: A, signal: AbortSignal.abort('off') })).rejects.toBe('off')
     expect(sent).toEqual([])
   })
 
-  it('leaves no timer behind an answer', async () => {
+  it('no timer is left after a response', async () => {
     const { adapter, host } = setup({ [`${A}/`]: ok })
     await adapter.fetch({ url: A })
     expect(host.sleeping).toBe(0)
   })
 
-  it('is a fault of the network when the connection fails, told without the query', async () => {
+  it('a failed connection is a network error whose message omits the query', async () => {
     const { adapter } = setup({})
     const error = await adapter.fetch({ url: `${A}/x?key=secret` }).catch((thrown) => thrown)
     expect(error).toEqual(code('network', { retryable: true, message: 'Cannot fetch "https://a.test/x": the connection failed' }))

@@ -148,18 +148,18 @@ const DEFECTS: Readonly<Record<string, [change: (fs: MemoryFs) => Partial<Memory
 }
 
 describe('the fs contract', () => {
-  it('has at least 150 cases, each with its own title, and all are met by the reference', async () => {
+  it('has at least 150 cases with unique titles, and the memory storage passes all', async () => {
     const { passed, failed } = await run({ create: () => createMemoryFs() })
     expect(failed).toEqual([])
     expect(new Set(passed).size).toBe(passed.length)
     expect(passed.length).toBeGreaterThan(150)
   })
 
-  it.each(Object.entries(DEFECTS))('notices that %s', async (_, [change, noticed]) => {
+  it.each(Object.entries(DEFECTS))('detects that %s', async (_, [change, noticed]) => {
     expect((await run({ create: alter(change) })).failed).toContain(noticed)
   })
 
-  it('leaves out the cases of parts that are missing, and only those', async () => {
+  it('leaves out only the cases of missing parts', async () => {
     const bare = alter(() => ({
       symlink: undefined,
       readlink: undefined,
@@ -174,13 +174,13 @@ describe('the fs contract', () => {
     expect(passed.filter((title) => /^(append|copy|rmTree|usage|symlink|link)\b/.test(title))).toEqual([])
   })
 
-  it('fails when a missing part is not in `without`, and when a part in `without` exists', async () => {
+  it('fails when a part is missing but not in `without`, or in `without` but present', async () => {
     const title = 'lacks exactly the optional parts that it is said to lack'
     expect((await run({ create: alter(() => ({ usage: undefined })) })).failed).toContain(title)
     expect((await run({ create: () => createMemoryFs(), without: ['usage'] })).failed).toEqual([title])
   })
 
-  it('wants a mode refused where no checkpoint exists', async () => {
+  it('expects setMeta to reject a mode if the storage has no checkpoints', async () => {
     const forgetful = (setMeta: MemoryFs['setMeta'] | undefined) =>
       alter((fs) => ({
         can: { ...fs.can, mode: false },
@@ -191,7 +191,7 @@ describe('the fs contract', () => {
     expect((await run({ create: forgetful(undefined), without: ['mode'] })).failed).toEqual([title])
   })
 
-  it('runs an excepted case, and fails when it is met', async () => {
+  it('runs an excepted case and fails when that case passes', async () => {
     const title = 'read: a missing file is ENOENT'
     const broken = alter(() => ({ read: () => Promise.reject(new Error('broken')) }))
     const reported = `${title} (excepted: no errors here)`
@@ -199,18 +199,18 @@ describe('the fs contract', () => {
     expect((await run({ create: () => createMemoryFs(), except: { [title]: 'no errors here' } })).failed).toEqual([reported])
   })
 
-  it('does not take a broken factory for an exception that holds', async () => {
+  it('reports an excepted case as failed when `create` rejects', async () => {
     const title = 'read: a missing file is ENOENT'
     const create = () => Promise.reject(new Error('no storage'))
     expect((await run({ create, except: { [title]: 'why' } })).failed).toContain(`${title} (excepted: why)`)
   })
 
-  it('fails for an exception that names no case', async () => {
+  it('fails when `except` names an unknown case', async () => {
     const { failed } = await run({ create: () => createMemoryFs(), except: { 'no such case': 'why' } })
     expect(failed).toEqual(['every exception names a case'])
   })
 
-  it('makes an adapter for each case and disposes of it, also of a failed one', async () => {
+  it('creates a storage for each case and disposes it, even after a failed case', async () => {
     let open = 0
     const create = () => {
       open++

@@ -14,7 +14,7 @@ const { folder, native } = nativeGit()
 
 lineEndCases(['', 'core.autocrlf=YES core.eol=lf'])
 
-describe('attributes', () => {
+describe('git attributes', () => {
   const FILES: Readonly<Record<string, string>> = {
     '.gitattributes': [
       '\ufeff* text=auto a',
@@ -68,14 +68,14 @@ describe('attributes', () => {
     expect(ours.flat().sort()).toEqual(theirs.sort())
   }
 
-  it('are those that git finds', async () => {
+  it('match those of native git', async () => {
     const root = folder()
     init(native, root, '')
     write(root, FILES)
     await expectSame(root, PATHS)
   })
 
-  it('are those that git finds, whatever the files say', async () => {
+  it('match those of native git for random .gitattributes files', async () => {
     const name = fc.constantFrom('a', 'b', 'dir', 'x.c', 'x.txt', 'ab')
     const pattern = fc.oneof(
       name,
@@ -117,7 +117,7 @@ describe('attributes', () => {
   })
 })
 
-describe('what cannot be converted', () => {
+describe('files whose attributes require an unsupported conversion', () => {
   const BAD = [
     ['*.bin filter=lfs', /the filter "lfs", a program that is not run here\s*$/],
     ['*.bin working-tree-encoding=UTF-16', /the encoding "UTF-16"/],
@@ -138,7 +138,7 @@ describe('what cannot be converted', () => {
     return root
   }
 
-  it.each(BAD)('is refused before anything is written: %s', async (line, words) => {
+  it.each(BAD)('are rejected before anything is written: %s', async (line, words) => {
     const root = repositoryOf(line)
     const git = gitIn(root)
     write(root, { 'a.bin': 'changed\n', 'new.bin': 'new\n', 'b.txt': 'changed\n' })
@@ -152,7 +152,7 @@ describe('what cannot be converted', () => {
     expect(['a.bin', 'new.bin', 'b.txt'].map((name) => readFileSync(join(root, name), 'utf8'))).toEqual(['changed\n', 'new\n', 'changed\n'])
   })
 
-  it.each(BAD)('is refused though nothing that is there has changed: %s', async (line, words) => {
+  it.each(BAD)('are rejected even if the files on disk have not changed: %s', async (line, words) => {
     const root = repositoryOf(line)
     const git = gitIn(root)
     native(root, ['checkout', '-q', '-B', 'main', 'main'])
@@ -173,7 +173,7 @@ describe('what cannot be converted', () => {
     expect(existsSync(join(root, 'a'))).toBe(false)
   })
 
-  it('is what it is where the host says so, as in git without such a program', async () => {
+  it("stay unconverted with `filters: 'ignore'`, as in git without the filter program", async () => {
     const root = repositoryOf('*.bin filter=lfs')
     const git = gitIn(root, { filters: 'ignore' })
     write(root, { 'new.bin': 'new\r\n' })

@@ -22,7 +22,7 @@ async function branches(
 }
 
 describe('checkout', () => {
-  it('writes what differs, removes what is gone, and directories that are empty then', async () => {
+  it('writes changed files and removes deleted files and their empty directories', async () => {
     const { workspace, git } = await branches({ a: '1\n', 'd/e/f': 'f\n', same: 's\n' }, { a: '2\n', d: undefined, 'new/n': 'n\n' })
     expect(await git.checkout({ ref: 'other' })).toMatchObject({ branch: 'other', written: 2, removed: 1 })
     expect(await files(workspace)).toEqual({ a: '2\n', same: 's\n', 'new/n': 'n\n' })
@@ -31,7 +31,7 @@ describe('checkout', () => {
     expect(await git.currentBranch()).toBe('other')
   })
 
-  it('turns files into directories and links, and back', async () => {
+  it('replaces files by directories or links, and back', async () => {
     const { workspace, git } = await branches({ a: 'file\n', 'b/c': 'c\n', l: 'plain\n' }, { a: undefined, 'a/x': 'x\n', b: undefined })
     await git.checkout({ ref: 'other' })
     await workspace.remove('l')
@@ -47,7 +47,7 @@ describe('checkout', () => {
     expect(await git.status()).toEqual([])
   })
 
-  it('refuses before it touches anything where a file is in the way of a directory, or what is staged is in that of a file', async () => {
+  it('rejects before writing if a file blocks a directory, or if a staged directory blocks a file', async () => {
     const taken = await branches({ a: 'a\n', d: 'd\n' }, { a: 'b\n', d: undefined, 'd/x': 'x\n' })
     await taken.git.remove({ paths: ['d'], keepFiles: true })
     await expect(taken.git.checkout({ ref: 'other' })).rejects.toEqual(inputError('would be lost in "d"'))
@@ -64,7 +64,7 @@ describe('checkout', () => {
     expect(await staged.git.status()).toEqual([])
   })
 
-  it('carries changes along of what both sides agree on', async () => {
+  it('keeps local changes to files that are equal in both commits', async () => {
     const { workspace, git } = await branches({ a: '1\n', same: 's\n', staged: 's\n' }, { a: '2\n' })
     await workspace.writeText('same', 'mine\n')
     await workspace.writeText('staged', 'mine\n')
@@ -113,7 +113,7 @@ describe('checkout', () => {
   }
 
   for (const [what, { make, names }] of Object.entries(LOSSES)) {
-    it(`refuses to lose ${what}, and touches nothing; force loses it`, async () => {
+    it(`rejects ${what} without changing anything, and discards the changes with force`, async () => {
       const made = await branches({ a: '1\n', gone: 'g\n', same: 's\n' }, { a: '2\n', gone: undefined, new: 'n\n', 'dir/x': 'x\n' })
       await make(made)
       const before = [await files(made.workspace), await made.git.status()]
@@ -128,7 +128,7 @@ describe('checkout', () => {
     })
   }
 
-  it('loses no file that is as git has written it, whatever its rules say of it now', async () => {
+  it('overwrites an unedited file after its attributes changed, but rejects an edited one', async () => {
     const { workspace, git } = await branches({ a: 'one\r\n', b: 'b\n' }, { a: 'other\n' })
     await workspace.writeText('.gitattributes', '* text\n')
     await git.add({ paths: ['.gitattributes'] })
@@ -145,7 +145,7 @@ describe('checkout', () => {
     await expect(git.checkout({ ref: 'other' })).rejects.toEqual(inputError('local changes would be lost in "a"'))
   })
 
-  it('restores everything with force and HEAD, but leaves untracked files', async () => {
+  it('restores all tracked files with force and HEAD, and leaves untracked files', async () => {
     const { workspace, git } = await branches({ a: '1\n', b: '1\n' }, { a: '2\n' })
     await workspace.writeText('a', 'mine\n')
     await workspace.remove('b')
@@ -155,7 +155,7 @@ describe('checkout', () => {
     expect(await git.currentBranch()).toBe('main')
   })
 
-  it('goes to tags and commits without a branch, and makes branches elsewhere', async () => {
+  it('detaches HEAD at tags and commits, and creates branches at other commits', async () => {
     const { git } = await branches({ a: '1\n' }, { a: '2\n' })
     const oid = (await git.log({ ref: 'other', limit: 1 }))[0]?.oid
     expect(await git.checkout({ ref: oid ?? '' })).toMatchObject({ branch: undefined, oid })
@@ -166,7 +166,7 @@ describe('checkout', () => {
     expect(await git.currentBranch()).toBe('third')
   })
 
-  it('makes a branch before the first commit', async () => {
+  it('creates a branch before the first commit', async () => {
     const { workspace, git } = await repository()
     await git.checkout({ ref: 'dev', create: true })
     expect(await git.currentBranch()).toBe('dev')
@@ -175,7 +175,7 @@ describe('checkout', () => {
     expect((await git.commit({ message: 'first', author })).branch).toBe('dev')
   })
 
-  it('can be repeated when it was cut off at any write', async () => {
+  it('can be repeated after an interruption at any write', async () => {
     const tree = { a: '1\n', 'd/b': '1\n', gone: 'g\n', c: 'c\n' }
     const target = { a: '2\n', 'd/b': '2\n', 'e/new': 'n\n', c: 'c\n' }
     for (let cut = 0; ; cut++) {
@@ -201,7 +201,7 @@ describe('checkout', () => {
     }
   })
 
-  it('stops with the signal, and can be repeated', async () => {
+  it('stops on abort and can be repeated', async () => {
     const { fs, workspace, git } = await branches({ a: '1\n', b: '1\n' }, { a: '2\n', b: '2\n' })
     const stop = new AbortController()
     const reason = new Error('enough')

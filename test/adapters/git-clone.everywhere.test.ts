@@ -28,7 +28,7 @@ const isEmpty = async (workspace: Workspace): Promise<boolean> => (await workspa
 const CONTENT = ['README.md', 'bytes.bin', 'counter.txt', 'run.sh', 'src/deep/code.ts']
 
 describe('clone', () => {
-  it('brings everything, as the server has it', async () => {
+  it('gets all files and branches of the server', async () => {
     const { workspace, git } = here()
     const phases: string[] = []
     expect(await git.clone({ url, onProgress: ({ phase }) => phases.push(phase) })).toEqual({ branch: 'main', oid: main[0], files: 6 })
@@ -42,7 +42,7 @@ describe('clone', () => {
     expect(phases).not.toEqual([])
   })
 
-  it('brings the same where links and modes cannot be kept', async () => {
+  it('gets the same content on a storage without links and modes', async () => {
     const { workspace, git } = here({ workspace: createWorkspace({ fs: bareFs() }) })
     await git.clone({ url })
     expect(await read(workspace, 'link')).toBe('src/deep/code.ts')
@@ -53,7 +53,7 @@ describe('clone', () => {
     expect((await git.diff({ from: 'refs/remotes/origin/main', to: 'HEAD' })).files.map(({ path }) => path)).toEqual(['run.sh'])
   })
 
-  it('brings as much history as asked for, of a branch or a tag, into a directory', async () => {
+  it('clones a branch or a tag, to the given depth, into a directory', async () => {
     const shallow = here({ dir: 'deep/sub' })
     expect(await shallow.git.clone({ url, depth: 2 })).toMatchObject({ branch: 'main', oid: main[0] })
     expect((await shallow.git.log()).map(({ oid }) => oid)).toEqual(main.slice(0, 2))
@@ -65,7 +65,7 @@ describe('clone', () => {
     expect(await tag.git.clone({ url, ref: 'v1' })).toMatchObject({ branch: undefined, oid: main[1] })
   })
 
-  it('brings an empty repository', async () => {
+  it('clones an empty repository', async () => {
     const { workspace, git } = here()
     expect(await git.clone({ url: `${origin}/empty.git` })).toEqual({ branch: undefined, oid: undefined, files: 0 })
     await workspace.writeText('a', 'a\n')
@@ -74,7 +74,7 @@ describe('clone', () => {
     expect(await git.log()).toHaveLength(1)
   })
 
-  it('shows credentials when asked, stores them nowhere and names them nowhere', async () => {
+  it('sends credentials only on request, and never stores or prints them', async () => {
     const auth = `${origin}/auth/repo.git`
     const secret = here({ credentials: USER })
     await secret.git.clone({ url: auth })
@@ -100,7 +100,7 @@ describe('clone', () => {
     }
   })
 
-  it('goes through a CORS proxy', async () => {
+  it('sends requests through a CORS proxy', async () => {
     const seen: string[] = []
     const { git } = here({
       corsProxy: `${origin}/proxy?key=s3cret&to=`.replace('&to=', '&?'),
@@ -119,7 +119,7 @@ describe('clone', () => {
     ])
   })
 
-  it('takes answers that stream, to a limit', async () => {
+  it('accepts streamed responses up to maxBytes', async () => {
     const streaming = (maxBytes?: number): Here =>
       here({
         ...(maxBytes && { maxBytes }),
@@ -139,7 +139,7 @@ describe('clone', () => {
   })
 })
 
-describe('a clone that fails leaves nothing behind', () => {
+describe('a clone that fails leaves no files behind', () => {
   const NETWORK: Readonly<Record<string, readonly [address: string, code: string, message: string]>> = {
     'no repository there': ['/missing.git', 'http_status', 'there is no repository at'],
     'a page of a site': ['/page/repo.git', 'network', 'does not answer as a git server does'],
@@ -159,7 +159,7 @@ describe('a clone that fails leaves nothing behind', () => {
     })
   }
 
-  it('an address that is none, or that the fetch adapter refuses', async () => {
+  it('after an invalid address or one that the fetch adapter rejects', async () => {
     const { workspace, git } = here()
     for (const [address, message] of [
       ['git@example.com:a/b.git', 'no https:// or http:// URL'],
@@ -179,7 +179,7 @@ describe('a clone that fails leaves nothing behind', () => {
     expect(await isEmpty(workspace)).toBe(true)
   })
 
-  it('a pack larger than the fetch adapter lets through, or than the quota', async () => {
+  it('after a pack above the limit of the fetch adapter or the quota', async () => {
     const small = here({}, { maxBytes: 5000 })
     await expect(small.git.clone({ url })).rejects.toEqual(refusal('NetworkError', 'too_large', ''))
     expect(await isEmpty(small.workspace)).toBe(true)
@@ -188,7 +188,7 @@ describe('a clone that fails leaves nothing behind', () => {
     expect(await isEmpty(full.workspace)).toBe(true)
   })
 
-  it('an abort in the middle of the transfer', async () => {
+  it('after an abort in the middle of the transfer', async () => {
     const stop = new AbortController()
     const reason = new Error('enough')
     const fetch = createFetch({ origins: [origin] })
@@ -207,7 +207,7 @@ describe('a clone that fails leaves nothing behind', () => {
     expect(await git.clone({ url })).toMatchObject({ oid: main[0] })
   })
 
-  it('a directory that is not empty is refused and stays as it is; what a tool wrote meanwhile stays too', async () => {
+  it('but keeps the files of a directory that was not empty, and files written during the clone', async () => {
     const { workspace, git } = here()
     await workspace.writeText('mine', 'm\n')
     await expect(git.clone({ url })).rejects.toEqual(inputError('"/workspace" is not empty'))
@@ -240,7 +240,7 @@ describe('hostile repositories', () => {
   }
 
   for (const [ref, message] of Object.entries(REFUSED)) {
-    it(`${ref} is refused, and nothing is left`, async () => {
+    it(`${ref} is rejected, and no files are left`, async () => {
       const workspace = createWorkspace({ fs: createMemoryFs({ files: { 'beside.txt': 'b\n' } }) })
       const { git } = here({ workspace, dir: 'sub' })
       const failure = await git.clone({ url: `${origin}/hostile.git`, ref, singleBranch: true }).catch((error: unknown) => error)
@@ -251,20 +251,20 @@ describe('hostile repositories', () => {
     })
   }
 
-  it('an absolute link is one of the virtual tree', async () => {
+  it('a repository with an absolute link is rejected', async () => {
     const { git, workspace } = here({ dir: 'sub' })
     const failure = await git.clone({ url: `${origin}/hostile.git`, ref: 'absolute-link' }).catch((error: unknown) => error)
     expect((failure as Error).message).toMatch(/outside|escape|leads out/)
     expect(await isEmpty(workspace)).toBe(true)
   })
 
-  it('a link and a directory of the same name lead nothing into .git', async () => {
+  it('a link and a directory of the same name do not write into .git', async () => {
     const { git, workspace } = here({ dir: 'sub' })
     await git.clone({ url: `${origin}/hostile.git`, ref: 'link-to-git' }).catch(() => undefined)
     expect(await workspace.exists('sub/.git/hooks/post-checkout')).toBe(false)
   })
 
-  it('a submodule is left empty, and is no change', async () => {
+  it('a submodule is an empty directory and not a change', async () => {
     const { git, workspace } = here()
     await git.clone({ url: `${origin}/hostile.git`, ref: 'submodule' })
     expect(await files(workspace)).toEqual({ file: 'f\n' })
@@ -279,14 +279,14 @@ describe('hostile repositories', () => {
     expect(await git.status()).toEqual([])
   })
 
-  it('a name that the workspace keeps for itself is refused', async () => {
+  it('a reserved workspace name is rejected', async () => {
     const { git, workspace } = here()
     const failed = git.clone({ url: `${origin}/hostile.git`, ref: 'reserved-name' })
     await expect(failed).rejects.toEqual(refusal('FsError', 'EACCES', '.toolport-checkpoints'))
     expect(await isEmpty(workspace)).toBe(true)
   })
 
-  it('names that differ in case only are two files where the storage has it so', async () => {
+  it('names that differ only in case are two files on a case-sensitive storage', async () => {
     const { git, workspace } = here()
     await git.clone({ url: `${origin}/hostile.git`, ref: 'both-cases' })
     expect(await files(workspace)).toEqual({ README: 'upper\n', readme: 'lower\n' })

@@ -313,7 +313,7 @@ const SESSIONS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-describe('prints what git prints', () => {
+describe('the git command prints what native git prints', () => {
   for (const [name, lines] of Object.entries(SESSIONS)) {
     it(name, async () => {
       expect(await ours(lines)).toEqual(native(lines))

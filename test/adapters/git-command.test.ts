@@ -11,8 +11,8 @@ import { setup } from './just-bash-support.js'
 const shellWithGit = (options: Parameters<typeof gitCommand>[0] = { author }): ReturnType<typeof setup> =>
   setup({ files: { 'a.txt': 'one\n' }, shell: { commands: [gitCommand(options)] } })
 
-describe('git in the shell', () => {
-  it('keeps versions, the same ids everywhere', async () => {
+describe('the git command in the shell', () => {
+  it('initialises, commits, and prints the recorded ids and output', async () => {
     const { shell } = shellWithGit()
     const script =
       'git init && git add . && git commit -m first && echo two >> a.txt && git status --short && git diff --stat && git log --oneline'
@@ -26,7 +26,7 @@ describe('git in the shell', () => {
     })
   })
 
-  it('goes from branch to branch, and back in time', async () => {
+  it('switches between branches and restores their files', async () => {
     const { shell, workspace } = shellWithGit()
     await shell.exec('git init -q; git add .; git commit -qm first; git switch -qc topic; echo two >> a.txt; git commit -qam second')
     expect(
@@ -35,7 +35,7 @@ describe('git in the shell', () => {
     expect((await workspace.readText('a.txt')).text).toBe('one\n')
   })
 
-  it('takes part in pipes, lists and loops', async () => {
+  it('works in pipes, lists and loops', async () => {
     const { shell } = shellWithGit()
     const script =
       'git init -q && git add -A && git commit -qm "$(printf "a subject\\n\\nand a body")" && git log --format=%s | tr a-z A-Z; ' +
@@ -43,13 +43,13 @@ describe('git in the shell', () => {
     expect((await shell.exec(script)).stdout).toBe('A SUBJECT\n1\nnope\nstatus 128\n')
   })
 
-  it('shows as many commits as asked for of those that fit', async () => {
+  it('git log -1 and --skip count only the matching commits', async () => {
     const { shell } = shellWithGit()
     await shell.exec('git init -q; git add .; git commit -qm fix; for n in 1 2; do echo $n >> a.txt; git commit -qam other$n; done')
     expect((await shell.exec('git log -1 --grep=fix --format=%s; git log -1 --skip=1 --format=%s')).stdout).toBe('fix\nother1\n')
   })
 
-  it('says who commits where nobody is configured', async () => {
+  it('uses a default author if none is configured, and prints that author', async () => {
     const { shell } = shellWithGit({})
     const result = await shell.exec('git init -q; git add .; git commit -m x; git log --format="%an <%ae>"')
     expect(result.stdout).toContain(' Committer: user <user@localhost>\nYour name and email address were configured automatically')
@@ -60,7 +60,7 @@ describe('git in the shell', () => {
     expect(named.stdout).toBe('Grace <g@example.com>\n')
   })
 
-  it('says what there is where something is not', async () => {
+  it('lists the available commands, options or names after an unknown one', async () => {
     const { shell } = shellWithGit()
     await shell.exec('git init -q')
     const tried: readonly [command: string, stderr: RegExp, status: number][] = [
@@ -78,14 +78,14 @@ describe('git in the shell', () => {
     }
   })
 
-  it('works in the repository that the directory is in', async () => {
+  it('uses the repository of the current directory or of -C', async () => {
     const { shell } = shellWithGit()
     const script =
       'mkdir -p r/sub && cd r && git init -q && echo x > sub/f && cd sub && git add f && git status -s && git rev-parse --show-toplevel --show-prefix && cd /workspace && git -C r status --porcelain'
     expect((await shell.exec(script)).stdout).toBe('A  f\n/workspace/r\nsub/\nA  sub/f\n')
   })
 
-  it('goes on beside a ref that an interrupted write has left empty', async () => {
+  it('works beside an empty ref left by an interrupted write', async () => {
     const { shell } = shellWithGit()
     const script =
       'git init -q; git add .; git commit -qm first; : > .git/refs/heads/broken; git commit -q --allow-empty -m second && ' +
@@ -97,7 +97,7 @@ describe('git in the shell', () => {
     })
   })
 
-  it('logs no line that a name has made', async () => {
+  it('removes line feeds and angle brackets from names in the reflog', async () => {
     const { shell } = shellWithGit()
     const script = 'git switch -q -c topic; tail -n +2 .git/logs/HEAD'
     const env = { GIT_COMMITTER_NAME: 'Ada <x>\nnext', GIT_COMMITTER_EMAIL: 'a@b>\n', GIT_COMMITTER_DATE: '1700000000 +0000' }
@@ -105,7 +105,7 @@ describe('git in the shell', () => {
     expect(logged.stdout).toMatch(/^\w{40} \w{40} Ada xnext <a@b> 1700000000 \+0000\tcheckout: moving from main to topic\n$/)
   })
 
-  it('is stopped with its script', async () => {
+  it('stops when its script is aborted', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, `${i}\n`]))
     const { shell } = setup({ files, shell: { commands: [gitCommand({ author })] } })
     const ending = new AbortController()
@@ -116,7 +116,7 @@ describe('git in the shell', () => {
     expect(result).toMatchObject({ aborted: true, stdout: 'begun\n' })
   })
 
-  it('and the tools see the same tree', async () => {
+  it('shares its files with the tools', async () => {
     const workspace = createWorkspace({ fs: createMemoryFs() })
     const shell = createJustBashShell({ scratch: createMemoryFs(), commands: [gitCommand({ author })] })(workspace)
     const runtime = createRuntime({ workspace, shell, tools: [...fileTools(), ...shellTools()] })

@@ -6,7 +6,7 @@ import type { FsAdapter } from '../../src/types/fs.js'
 import { countStatuses, EXPECTED_STATUSES, expectedIds, gitAdapterSession } from '../workspace/git-session.js'
 
 export function durableCase(name: string, make: (store: string) => FsAdapter): void {
-  it(`${name}: the same commits, which are there when it is opened again`, async () => {
+  it(`${name}: creates the same commits and finds them after reopening`, async () => {
     const store = `git-${crypto.randomUUID()}`
     const workspace = createWorkspace({ fs: make(store) })
     const session = await gitAdapterSession(workspace)

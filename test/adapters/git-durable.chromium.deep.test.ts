@@ -8,7 +8,7 @@ import { durableCase } from './git-durable-case.js'
 
 for (const [name, make] of Object.entries(DURABLE_IN_CHROMIUM)) durableCase(name, make)
 
-it.each(Object.entries(DURABLE_IN_CHROMIUM))('%s: the same commits by the library over toNodeFs', async (_, make) => {
+it.each(Object.entries(DURABLE_IN_CHROMIUM))('isomorphic-git over toNodeFs creates the same commits in %s', async (_, make) => {
   const workspace = createWorkspace({ fs: make(`git-${crypto.randomUUID()}`) })
   const session = await gitSession(workspace)
   expect(session).toMatchObject(expectedIds(workspace))

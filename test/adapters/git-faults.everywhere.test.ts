@@ -6,7 +6,7 @@ import { withFaults } from 'toolport/testing'
 import { expect, it } from 'vitest'
 import '../shims/buffer-if-missing.js'
 
-it('tells what failed first where the storage cannot be flushed afterwards', async () => {
+it('git reports the first error if a later flush fails too', async () => {
   const memory = createMemoryFs({ files: { a: 'a' } })
   const fs = withFaults({ ...memory, can: { ...memory.can, durableOnAck: false } }, { fault: 'disconnect', when: ({ changes }) => changes })
   fs.faults.stop()

@@ -83,7 +83,7 @@ const FOREIGN: readonly (readonly [what: string, script: string, words: RegExp, 
   ['a linked worktree', `git init -q main; cd main; ${FURNISH} git worktree add -q ../tree next; cd ..`, /".git" is a file/, 'tree'],
 ]
 
-describe('a repository that the library would damage is refused before anything is written', () => {
+describe('a repository that isomorphic-git would damage is rejected before anything is written', () => {
   it.each(FOREIGN)('%s', async (_, script, words, dir) => {
     const root = mkdtempSync(join(base, 'repo-'))
     native(root, script)
@@ -104,7 +104,7 @@ describe('a repository that the library would damage is refused before anything 
     expect(filesOf(root)).toEqual(before)
   })
 
-  it('what git may pass over is no reason', async () => {
+  it('accepts index extensions and settings that git may ignore', async () => {
     const root = mkdtempSync(join(base, 'repo-'))
     native(
       root,
@@ -117,7 +117,7 @@ describe('a repository that the library would damage is refused before anything 
     expect(native(root, 'git fsck --strict; git log --format=%s next')).toBe('two\none\n')
   })
 
-  it('a merge that is under way is neither committed nor left', async () => {
+  it('rejects a commit or checkout during a merge', async () => {
     const root = mkdtempSync(join(base, 'repo-'))
     native(root, `git init -q -b main; ${FURNISH} git checkout -q next; echo n > n; git add n; git commit -qm next; git checkout -q main`)
     native(root, 'echo m > m; git add m; git commit -qm more; git merge -q --no-commit next')
@@ -129,7 +129,7 @@ describe('a repository that the library would damage is refused before anything 
     expect(native(root, 'git commit -qm merged; git log -1 --format=%P').trim().split(' ')).toHaveLength(2)
   })
 
-  it('the index is left alone while another git is writing it', async () => {
+  it('does not write the index while native git holds its lock', async () => {
     const root = mkdtempSync(join(base, 'repo-'))
     native(root, `git init -q -b main; ${FURNISH} echo 2 > a; git commit -qam two; echo 3 > a; touch .git/index.lock`)
     const workspace = createWorkspace({ fs: createNodeFs({ root }) })
@@ -155,7 +155,7 @@ describe('a repository that the library would damage is refused before anything 
     await git.add({ paths: ['.'] })
   })
 
-  it('the branch of another worktree is neither deleted nor checked out', async () => {
+  it('neither deletes nor checks out the branch of another worktree', async () => {
     const root = mkdtempSync(join(base, 'repo-'))
     native(root, `git init -q main; cd main; ${FURNISH} git worktree add -q ../tree next`)
     const git = createGit({ workspace: createWorkspace({ fs: createNodeFs({ root }) }), author, dir: 'main' })
@@ -180,8 +180,8 @@ async function compare(script: string, lines: readonly string[]): Promise<{ read
   return { ours }
 }
 
-describe('the shell, in repositories that git has made', () => {
-  it('shows conflicts as git does, until they are added', async () => {
+describe('the git command in repositories created by native git', () => {
+  it('shows conflicts like native git until the files are added', async () => {
     const both = 'for f in uu dd ud du plain; do echo base > $f; done; git add .; git commit -qm base; git checkout -qb next'
     const next = 'echo n > uu; echo n > aa; git mv dd dd-n; git rm -q du; echo n > ud; git add .; git commit -qm next; git checkout -q main'
     const main = 'echo m > uu; echo m > aa; git mv dd dd-m; git rm -q ud; echo m > du; git add .; git commit -qm main; ! git merge -q next'
@@ -226,7 +226,7 @@ describe('the shell, in repositories that git has made', () => {
     expect(filesOf(root)).toEqual(files)
   })
 
-  it('notes in the index what it has written, so that git takes nothing for changed', async () => {
+  it('updates sizes in the index, so that native git sees no changes', async () => {
     const attributes = "printf '*.txt text eol=crlf\\n' > .gitattributes; printf 'x\\n' > a.txt; git add .; git commit -qm two"
     const sizes = (root: string): string[] =>
       [...native(root, 'git ls-files --debug').matchAll(/size: (\d+)/g)].map(([, size]) => size ?? '')
@@ -237,7 +237,7 @@ describe('the shell, in repositories that git has made', () => {
     expect(sizes(reset.ours)).toEqual(['4', '4', '6'])
   })
 
-  it('puts files in the place of directories, and back', async () => {
+  it('replaces directories by files, and back', async () => {
     const swap = 'git rm -rq a d; mkdir a; echo x > a/x; ln -s other d; git add .; git commit -qm two'
     const { ours } = await compare(`${FURNISH} ${swap}`, [
       'git reset -q --hard HEAD~1; git status -s; cat a d/b',

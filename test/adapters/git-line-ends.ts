@@ -87,7 +87,7 @@ export function lineEndCases(configs: readonly string[]): void {
   const staged = (root: string): string => native(root, ['ls-files', '-s'])
 
   describe.each(configs)('line endings and ids, with the settings "%s"', (config) => {
-    it('are stored as git stores them', async () => {
+    it('are stored like in native git', async () => {
       const [ours, theirs] = [folder(), folder()]
       for (const root of [ours, theirs]) {
         init(native, root, config)
@@ -99,7 +99,7 @@ export function lineEndCases(configs: readonly string[]): void {
       expect(await gitIn(ours).diff()).toMatchObject({ files: [] })
     })
 
-    it('are checked out as git does it, and nothing is changed after that', async () => {
+    it('are checked out like in native git, without changes afterwards', async () => {
       const [ours, theirs] = [folder(), folder()]
       init(native, theirs, config)
       commitRaw(theirs)

@@ -13,11 +13,11 @@ afterEach(() => vi.unstubAllGlobals())
 
 const git = createGit({ workspace: createWorkspace({ fs: createMemoryFs() }) })
 
-it('names the package that is missing', async () => {
+it('an error names the package that is not installed', async () => {
   await expect(git.init()).rejects.toEqual(refusal('UnsupportedError', 'unsupported', 'the package "isomorphic-git" is not installed'))
 })
 
-it('says that the global Buffer is missing', async () => {
+it('an error names the missing global Buffer', async () => {
   vi.stubGlobal('Buffer', undefined)
   const failed = git.init()
   await expect(failed).rejects.toEqual(refusal('UnsupportedError', 'unsupported', 'needs the global "Buffer"'))

@@ -14,7 +14,7 @@ import { bareFs } from './git-support.js'
 const { folder, native, exported, fsck } = nativeGit()
 
 for (const [name, fs] of [['memory', createMemoryFs()] as const, ['memory without links and modes', bareFs()] as const]) {
-  it(`native git reads what the adapter wrote, exported from ${name}`, async () => {
+  it(`native git reads what the git adapter wrote, exported from ${name}`, async () => {
     const workspace = createWorkspace({ fs })
     const session = await gitAdapterSession(workspace)
     const root = await exported(workspace)
@@ -71,8 +71,8 @@ const clash = (files: State, others: State): boolean => 'd' in files && Object.k
 
 const looks = (root: string): unknown => [treeOf(root), native(root, ['ls-files', '-s']), native(root, ['symbolic-ref', 'HEAD'])]
 
-describe('checkout decides as native git does', () => {
-  it('for any state of commit, target, index and worktree', async () => {
+describe('checkout accepts and rejects like native git', () => {
+  it('for any combination of commit, target, index and worktree', async () => {
     let accepted = 0
     let refused = 0
     const sides = fc.tuple(state(), state(), state(), state(), fc.integer({ min: 0, max: 3 }))

@@ -14,8 +14,8 @@ import { author, bareFs, repository } from './git-support.js'
 
 const { folder, native, exported, fsck } = nativeGit()
 
-describe('native git reads what the adapter wrote', () => {
-  it('in a directory', async () => {
+describe('native git and the repositories of the git adapter', () => {
+  it('native git reads a repository in a directory', async () => {
     const root = folder()
     const session = await gitAdapterSession(createWorkspace({ fs: createNodeFs({ root }) }))
     expect(session).toMatchObject(EXPECTED_IDS)
@@ -26,7 +26,7 @@ describe('native git reads what the adapter wrote', () => {
     expect(readlinkSync(join(root, 'link'))).toBe('src/d1/file1.txt')
   })
 
-  it('after a clone, a shallow one too, and with links and modes that the storage could not keep', async () => {
+  it('native git reads full and shallow clones, also from a storage without links and modes', async () => {
     const { origin, main } = await service('git')
     for (const [fs, depth] of [[createMemoryFs(), undefined] as const, [createMemoryFs(), 2] as const, [bareFs(), undefined] as const]) {
       const workspace = createWorkspace({ fs })
@@ -39,7 +39,7 @@ describe('native git reads what the adapter wrote', () => {
     }
   })
 
-  it('applies its diffs', async () => {
+  it('native git applies diffs of the adapter', async () => {
     const { workspace, git } = await repository({ a: '1\n2\n3\n', 'gone file': 'g\n', 'sub/b': 'no newline', naïve: 'n\n', empty: '' })
     const before = await exported(workspace)
     await workspace.writeText('a', '1\ntwo\n3\n4')
@@ -65,8 +65,8 @@ describe('native git reads what the adapter wrote', () => {
   })
 })
 
-describe('the adapter reads what native git wrote', () => {
-  it('and notes times before 1970 as it does', async () => {
+describe('the git adapter and repositories of native git', () => {
+  it('the adapter writes times before 1970 like native git', async () => {
     const root = folder()
     native(root, ['init', '-q', '-b', 'main'])
     writeFileSync(join(root, 'a'), 'a\n')
@@ -80,7 +80,7 @@ describe('the adapter reads what native git wrote', () => {
     expect(await git.status()).toEqual([{ path: 'a', staged: 'added', worktree: 'unchanged' }])
   })
 
-  it('sees the same status', async () => {
+  it('the adapter shows the same status as native git', async () => {
     const root = folder()
     native(root, ['init', '-q', '-b', 'main'])
     for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(root, name), `${name}\n`)

@@ -19,7 +19,7 @@ it.each([
 })
 
 describe('status', () => {
-  it('says what is staged and what is not, in words', async () => {
+  it('lists staged, changed, deleted and untracked files', async () => {
     const { workspace, git } = await repository({ same: 's\n', staged: 'a\n', both: 'a\n', edited: 'a\n', gone: 'a\n', removed: 'a\n' })
     await workspace.writeText('staged', 'b\n')
     await workspace.writeText('both', 'b\n')
@@ -45,7 +45,7 @@ describe('status', () => {
     ])
   })
 
-  it.each([-1500, -1, -5e12, 2 ** 32 * 1000, 1e13])('knows a file of the time %d', async (mtimeMs) => {
+  it.each([-1500, -1, -5e12, 2 ** 32 * 1000, 1e13])('detects a change to a file with the time %d', async (mtimeMs) => {
     const { workspace, git } = await repository({ a: 'a\n' })
     await workspace.writeText('b', 'b\n')
     for (const path of ['a', 'b']) await workspace.setMeta(path, { mtimeMs })
@@ -58,14 +58,14 @@ describe('status', () => {
     expect(await git.status()).toEqual([{ path: 'b', staged: 'unchanged', worktree: 'modified' }])
   })
 
-  it('sees a file become a link', async () => {
+  it('reports a file that became a link as type_changed', async () => {
     const { workspace, git } = await repository({ a: 'a\n', target: 't\n' })
     await workspace.remove('a')
     await workspace.symlink('target', 'a')
     expect(await git.status()).toEqual([{ path: 'a', staged: 'unchanged', worktree: 'type_changed' }])
   })
 
-  it('sees a change of the same size within one tick of the clock', async () => {
+  it('detects a change of the same size within one clock tick', async () => {
     const { workspace, git } = await repository({ a: 'one\n' }, {}, { fs: createMemoryFs({ now: stopped.now }), host: stopped })
     await workspace.writeText('a', 'two\n')
     expect(await git.status()).toEqual([{ path: 'a', staged: 'unchanged', worktree: 'modified' }])
@@ -78,7 +78,7 @@ describe('status', () => {
     expect(await read(workspace, 'a')).toBe('own\n')
   })
 
-  it('leaves out what is ignored, and repositories below', async () => {
+  it('leaves out ignored files and nested repositories', async () => {
     const { workspace, git } = await repository({ '.gitignore': 'build/\n*.log\n', 'kept.log/file': 'x\n' })
     await workspace.writeText('build/out', 'x\n')
     await workspace.writeText('a.log', 'x\n')
@@ -89,7 +89,7 @@ describe('status', () => {
     expect(await git.status()).toEqual([])
   })
 
-  it('writes nothing: it works on a read-only workspace', async () => {
+  it('works on a read-only workspace', async () => {
     const fs = createMemoryFs()
     const { workspace } = await repository({ a: 'a\n' }, {}, { fs })
     await workspace.writeText('a', 'b\n')
@@ -102,7 +102,7 @@ describe('status', () => {
 })
 
 describe('add and remove', () => {
-  it('stages removed files, and a directory in the place of a file', async () => {
+  it('stages removed files, and a directory that replaces a file', async () => {
     const { workspace, git } = await repository({ a: 'a\n', 'b/c': 'c\n', d: 'd\n' })
     await workspace.remove('a')
     await workspace.writeText('a/inner', 'i\n')
@@ -114,7 +114,7 @@ describe('add and remove', () => {
     expect(await git.status()).toEqual([])
   })
 
-  it('refuses what is not there, is ignored, is outside or is of git itself', async () => {
+  it('rejects missing, ignored and outside paths, and paths in .git', async () => {
     const { workspace, git } = await repository({}, { dir: 'repo' })
     await workspace.writeText('repo/.gitignore', '*.log\n')
     await workspace.writeText('repo/a.log', 'x\n')
@@ -129,7 +129,7 @@ describe('add and remove', () => {
     expect(await git.add({ paths: ['a.log'], force: true })).toEqual({ added: ['a.log'], removed: [] })
   })
 
-  it('removes files, and their directory, but not what no commit has', async () => {
+  it('removes files and their empty directory, but rejects files with uncommitted changes', async () => {
     const { workspace, git } = await repository({ 'd/a': 'a\n', 'd/b': 'b\n', c: 'c\n' })
     await workspace.writeText('d/a', 'changed\n')
     await expect(git.remove({ paths: ['d'] })).rejects.toEqual(inputError('"d/a" has changes that no commit has'))
@@ -140,7 +140,7 @@ describe('add and remove', () => {
     expect(await read(workspace, 'c')).toBe('c\n')
   })
 
-  it('keeps links and executable files what they are where the storage cannot', async () => {
+  it('keep links and executable modes on a storage without either', async () => {
     const fs = createMemoryFs()
     const made = await repository({ 'run.sh': '#!/bin/sh\n' }, {}, { fs })
     await made.workspace.setMeta('run.sh', { mode: 0o755 })
@@ -167,7 +167,7 @@ describe('add and remove', () => {
 })
 
 describe('commit', () => {
-  it('takes its time from the host and its author from the options, the call or the config', async () => {
+  it('takes the time from the host, and the author from the options, the call or the config', async () => {
     const { workspace, git } = await repository({}, {}, { host: stopped })
     await workspace.writeText('a', 'a\n')
     await git.add({ paths: ['a'] })
@@ -184,7 +184,7 @@ describe('commit', () => {
     expect((await git.log({ limit: 1 }))[0]?.author.name).toBe('Cy')
   })
 
-  it('refuses what says nothing or would break the format', async () => {
+  it('rejects an empty commit, an empty message, and an invalid author', async () => {
     const { git } = await repository({ a: 'a\n' })
     await expect(git.commit({ message: 'nothing new' })).rejects.toEqual(inputError('nothing is staged'))
     await expect(git.commit({ message: ' \n' })).rejects.toEqual(inputError('the message is empty'))
@@ -219,7 +219,7 @@ describe('diff', () => {
     await expect(git.diff({ from: 'nowhere' })).rejects.toEqual(inputError('there is no nowhere'))
   })
 
-  it('names binary files, new and removed ones, and cuts at a limit', async () => {
+  it('lists binary, new and removed files, and truncates at maxBytes', async () => {
     const { workspace, git } = await repository({ gone: 'g\n', long: 'l\n' })
     await workspace.writeBytes('image', Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10, 0, 1]))
     await workspace.writeText('empty', '')
@@ -244,7 +244,7 @@ describe('diff', () => {
 })
 
 describe('branches and log', () => {
-  it('makes, lists, names and deletes branches', async () => {
+  it('creates, lists, checks and deletes branches', async () => {
     const { git } = await repository({ a: 'a\n' })
     const oid = (await git.log())[0]?.oid ?? ''
     expect(await git.createBranch({ name: 'feature/x' })).toEqual({ name: 'feature/x', oid, current: false })
@@ -262,7 +262,7 @@ describe('branches and log', () => {
     expect(await git.currentBranch()).toBeUndefined()
   })
 
-  it('shows the log to a limit, of a file, and of none before the first commit', async () => {
+  it('limits the log, filters it by file, and returns an empty log before the first commit', async () => {
     const { workspace, git } = await repository()
     expect(await git.log()).toEqual([])
     expect(await git.branches()).toEqual([])
@@ -281,7 +281,7 @@ describe('branches and log', () => {
 })
 
 describe('errors', () => {
-  it('says that there is no repository', async () => {
+  it('without a repository, calls fail and name init and clone', async () => {
     const git = createGit({ workspace: createWorkspace({ fs: createMemoryFs() }), dir: 'sub' })
     for (const call of [git.status(), git.log(), git.commit({ message: 'm' }), git.checkout({ ref: 'main' })]) {
       await expect(call).rejects.toEqual(inputError('there is no git repository at "/workspace/sub", use init or clone first'))
@@ -291,7 +291,7 @@ describe('errors', () => {
     expect(await git.init()).toEqual({ created: false })
   })
 
-  it('passes on what the workspace refuses, and stops with the signal', async () => {
+  it('calls pass on errors of the workspace and stop on abort', async () => {
     const { workspace, git } = await repository({ a: 'a\n' }, {}, { quotas: { bytes: 20_000 } })
     await workspace.writeBytes('big', crypto.getRandomValues(new Uint8Array(15_000)))
     await expect(git.add({ paths: ['big'] })).rejects.toEqual(refusal('FsError', 'ENOSPC', ''))
@@ -304,7 +304,7 @@ describe('errors', () => {
     await expect(adding).rejects.toBe(reason)
   })
 
-  it('stops waiting with the signal while a tool holds the files', async () => {
+  it('an abort ends a call that waits while a tool locks the files', async () => {
     const { workspace, git } = await repository({ a: 'a\n' })
     const reason = new Error('enough')
     const stop = new AbortController()
@@ -318,7 +318,7 @@ describe('errors', () => {
     expect(await git.status()).toEqual([])
   })
 
-  it('refuses an index that names files outside or of git itself', async () => {
+  it('an index that names outside paths or .git is rejected', async () => {
     for (const filepath of ['../secret', '.git/config', '.GIT/config']) {
       const { workspace, git } = await repository({}, { dir: 'sub' })
       await git.commit({ message: 'first', allowEmpty: true })
@@ -334,20 +334,20 @@ describe('errors', () => {
     }
   })
 
-  it('takes the library from an option', async () => {
+  it('the `git` option replaces the library', async () => {
     const { git } = await repository({ a: 'a\n' }, { git: library })
     expect(await git.log()).toHaveLength(1)
   })
 
-  it('says that the repository is damaged', async () => {
+  it('a broken index is reported as a damaged repository', async () => {
     const { workspace, git } = await repository({ a: 'a\n' })
     await workspace.writeText('.git/index', 'DIRC no index')
     await expect(git.status()).rejects.toEqual(refusal('FsError', 'EIO', '"/workspace": the repository is damaged'))
   })
 })
 
-describe('many at once', () => {
-  it('runs calls of two instances one after the other', async () => {
+describe('concurrent calls', () => {
+  it('of two instances run one after the other', async () => {
     const { workspace, git } = await repository({ a: 'a\n' })
     const other = createGit({ workspace, author })
     for (let i = 0; i < 20; i++) await workspace.writeText(`f${i}`, `${i}\n`)
@@ -358,7 +358,7 @@ describe('many at once', () => {
     expect(Object.keys(await files(workspace))).toHaveLength(21)
   })
 
-  it('lets a tool that writes wait for a checkout', async () => {
+  it('make a tool that writes wait for a checkout', async () => {
     const fs = hooked()
     const { workspace, git } = await repository({ a: 'one\n' }, {}, { fs })
     await git.checkout({ ref: 'other', create: true })

@@ -31,7 +31,7 @@ async function expectNoOrphans(name: string): Promise<void> {
   expect([...parts].sort()).toEqual([...named].sort())
 }
 
-it('ends random sequences of calls as the memory does, to the words of each refusal, also after it was opened anew', async () => {
+it('gives the same results and errors as createMemoryFs for random calls, also after reopening', async () => {
   const agrees = fc.asyncProperty(
     fc.array(call, { minLength: 1, maxLength: 40, size: 'max' }),
     fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 }),
@@ -66,7 +66,7 @@ it('ends random sequences of calls as the memory does, to the words of each refu
   await fc.assert(agrees, { numRuns: 60 })
 })
 
-it('ends random sequences, some of whose transactions fail, as if the calls that failed had never been', async () => {
+it('failed transactions in random sequences leave no trace of the calls that failed', async () => {
   const agrees = fc.asyncProperty(
     fc.array(call, { minLength: 1, maxLength: 40, size: 'max' }),
     fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 }),

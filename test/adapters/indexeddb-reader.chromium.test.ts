@@ -15,7 +15,7 @@ async function pair(onChange?: () => void) {
   return { name, writer, reader }
 }
 
-it('looks on while another has it open, and sees each change as soon as it is acknowledged', async () => {
+it('a reader sees each change of the writer as soon as the writer acknowledges it', async () => {
   const { writer, reader } = await pair()
   expect([writer.isReadOnly, reader.isReadOnly]).toEqual([false, true])
   expect(await reader.read('/a')).toEqual(utf8('one'))
@@ -28,7 +28,7 @@ it('looks on while another has it open, and sees each change as soon as it is ac
   expect(await reader.usage?.()).toEqual(await writer.usage?.())
 })
 
-it('refuses every change with EROFS and says why, and the store stays as it was', async () => {
+it('a reader rejects every change with EROFS and leaves the store unchanged', async () => {
   const { writer, reader } = await pair()
   const changes = [
     () => reader.write('/a', utf8('x')),
@@ -48,7 +48,7 @@ it('refuses every change with EROFS and says why, and the store stays as it was'
   expect(await writer.read('/a')).toEqual(utf8('one'))
 })
 
-it('is told of what the other changes, until it is closed', async () => {
+it('a reader is notified of the writer’s changes until it is closed', async () => {
   let told = 0
   const { writer, reader } = await pair(() => told++)
   await writer.write('/b', utf8('x'))
@@ -70,7 +70,7 @@ it('is told of what the other changes, until it is closed', async () => {
   expect(told).toBe(before)
 })
 
-it('never sees index and content of different moments, however the other writes', async () => {
+it('a reader never mixes the index and the content of different writes', async () => {
   const { writer, reader } = await pair()
   const contents = [pattern(10), pattern(5 * 1024 * 1024), pattern(300_000)]
   let writing = true
@@ -92,7 +92,7 @@ it('never sees index and content of different moments, however the other writes'
   expect(isSame(await reader.read('/a'), contents[2] as Uint8Array)).toBe(true)
 })
 
-it('follows a journal that is written anew', async () => {
+it('a reader follows a journal that the writer rewrites', async () => {
   const { writer, reader } = await pair()
   for (let round = 0; round < 60; round++) {
     await Promise.all(Array.from({ length: 50 }, (_, i) => writer.write(`/f${i}`, Uint8Array.of(round))))
@@ -101,7 +101,7 @@ it('follows a journal that is written anew', async () => {
   expect(await reader.read('/f0')).toEqual(Uint8Array.of(59))
 })
 
-it('writes again when it is opened anew after the other was closed; until then it looks on at what was left', async () => {
+it('after the writer is closed, a reader stays read-only until it is reopened', async () => {
   const { name, writer, reader } = await pair()
   await writer.write('/a', utf8('last'))
   await writer.close()
@@ -113,14 +113,14 @@ it('writes again when it is opened anew after the other was closed; until then i
   expect(next.isReadOnly).toBe(false)
 })
 
-it('makes way for a page that deletes the database, and is EIO then', async () => {
+it('a reader lets another page delete the database, and fails with EIO afterwards', async () => {
   const { name, writer, reader } = await pair()
   await writer.close()
   await settled(indexedDB.deleteDatabase(`toolport:${name}`))
   await expect(reader.lstat('/a')).rejects.toThrow(refusal('EIO', 'another page deletes it'))
 })
 
-it('makes way for that also in the moment in which it is opened', async () => {
+it('a reader lets another page delete the database even while opening', async () => {
   const name = newName()
   await indexedDbFs({ name }).close()
   const fs = createIndexedDbFs({ name })
@@ -132,7 +132,7 @@ it('makes way for that also in the moment in which it is opened', async () => {
   expect(['EIO', '']).toContain(String(after))
 })
 
-it('gives tools that read what they ask for, and tells those that write what is the matter', async () => {
+it('tools that read work on a reader, and tools that write report EROFS', async () => {
   const { writer, reader } = await pair()
   await writer.write('/b.txt', utf8('needle\n'))
   const tools = createRuntime({ fs: reader, preset: standard() })

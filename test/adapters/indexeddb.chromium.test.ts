@@ -12,8 +12,8 @@ const journalRows = (name: string): Promise<number> =>
 
 const partCount = (name: string): Promise<number> => inStore(name, (db) => settled(db.transaction('parts').objectStore('parts').count()))
 
-describe('what is kept', () => {
-  it('shows the same tree, bytes, times, modes and versions after it was opened anew', async () => {
+describe('stored files', () => {
+  it('keep tree, bytes, times, modes and versions after reopening', async () => {
     const name = newName()
     const first = indexedDbFs({ name })
     await first.mkdir('/d')
@@ -39,7 +39,7 @@ describe('what is kept', () => {
     expect(bytes.subarray(70_000)).toEqual(utf8('end'))
   })
 
-  it('never gives a version again, also after it was opened anew', async () => {
+  it('never get a version a second time, also after reopening', async () => {
     const name = newName()
     const seen: unknown[] = []
     for (let round = 0; round < 3; round++) {
@@ -54,7 +54,7 @@ describe('what is kept', () => {
     expect(new Set(seen).size).toBe(9)
   })
 
-  it('has all of 200 writes at once, in one transaction', async () => {
+  it('are written in one transaction for 200 concurrent writes', async () => {
     const name = newName()
     let transactions = 0
     const fs = indexedDbFs({ name, indexedDB: watched(({ mode }) => void (mode === 'readwrite' && transactions++)) })
@@ -67,7 +67,7 @@ describe('what is kept', () => {
     expect(await again.usage()).toMatchObject({ files: 200 })
   })
 
-  it('reads ranges of a large file without the rest, and gives bytes that are the caller’s own', async () => {
+  it('can be read in ranges, and returned bytes are not shared', async () => {
     const fs = indexedDbFs()
     const content = pattern(16 * MIB + 5)
     const wanted = content.slice()
@@ -94,7 +94,7 @@ describe('what is kept', () => {
     expect(isSame(await fs.read('/big'), wanted)).toBe(true)
   })
 
-  it('keeps only the bytes of a view, not the memory behind it', async () => {
+  it('store only the bytes of a view, not its buffer', async () => {
     const name = newName()
     const fs = indexedDbFs({ name })
     await fs.write('/a', new Uint8Array(new ArrayBuffer(MIB), 10, 3))
@@ -103,7 +103,7 @@ describe('what is kept', () => {
     expect(part?.buffer.byteLength ?? 0).toBeLessThanOrEqual(3)
   })
 
-  it('holds a file that grew in many small steps in few parts', async () => {
+  it('that grew in many small appends have few parts', async () => {
     const name = newName()
     const fs = indexedDbFs({ name })
     await fs.write('/log', new Uint8Array(0))
@@ -113,7 +113,7 @@ describe('what is kept', () => {
     expect(await partCount(name)).toBeLessThan(12)
   })
 
-  it('does not let its journal grow without end', async () => {
+  it('do not make the journal grow without bound', async () => {
     const name = newName()
     const fs = indexedDbFs({ name })
     await fs.mkdir('/d')
@@ -126,7 +126,7 @@ describe('what is kept', () => {
     expect(await again.read('/d/49')).toEqual(Uint8Array.of(59))
   })
 
-  it('has after a crash of the page what it acknowledged', async () => {
+  it('include every acknowledged write after the page crashed', async () => {
     const name = newName()
     await indexedDbFs({ name }).close()
     const frame = document.createElement('iframe')
@@ -155,8 +155,8 @@ describe('what is kept', () => {
   })
 })
 
-describe('the first files', () => {
-  it('are there before any call, and never written again', async () => {
+describe('initial files', () => {
+  it('are present before any call and never written again', async () => {
     const name = newName()
     const files = { a: 'a', 'd/b': 'b', bytes: Uint8Array.of(1, 2) }
     const fs = indexedDbFs({ name, files })
@@ -173,7 +173,7 @@ describe('the first files', () => {
     expect(() => createIndexedDbFs({ name, files: { a: '', 'a/b': '' } })).toThrow(TypeError)
   })
 
-  it('are all there or none: many more than share a transaction, and where there is no room for them', async () => {
+  it('are written in one transaction: all or none, also without space', async () => {
     const name = newName()
     const files = Object.fromEntries(Array.from({ length: 2500 }, (_, i) => [`d${i % 7}/f${i}`, `content ${i}`]))
     let transactions = 0
@@ -197,7 +197,7 @@ describe('the first files', () => {
     expect(await indexedDbFs({ name }).read('/d0/f2499')).toEqual(utf8('content 2499'))
   })
 
-  it('are not written where it only looks on', async () => {
+  it('are not written by a read-only opening', async () => {
     const name = newName()
     const writer = indexedDbFs({ name })
     await writer.open()
@@ -210,7 +210,7 @@ describe('the first files', () => {
 const openSoon = (name: string): Promise<ReturnType<typeof indexedDbFs>> => whenFree(() => indexedDbFs({ name }))
 
 describe('one user at a time', () => {
-  it('says EBUSY at once to a second one, also in another frame, and lets it in after the first was closed', async () => {
+  it('a second opening, also in another frame, fails with EBUSY until the first is closed', async () => {
     const name = newName()
     const first = indexedDbFs({ name })
     await first.write('/a', utf8('x'))
@@ -226,14 +226,14 @@ describe('one user at a time', () => {
     expect(await second.read('/a')).toEqual(utf8('x'))
   })
 
-  it('tells two names apart, and needs nothing of the page until it is opened', async () => {
+  it('two names are independent, and creating a storage does not open it', async () => {
     const [a, b] = [indexedDbFs(), indexedDbFs()]
     await a.write('/a', utf8('a'))
     expect(await b.readdir('/')).toEqual([])
     expect(() => createIndexedDbFs({ name: '' })).toThrow(TypeError)
   })
 
-  it('is EIO, and lets go of the lock, when another page takes that by force', async () => {
+  it('calls fail with EIO and the lock is released after another page steals the lock', async () => {
     const name = newName()
     const fs = indexedDbFs({ name })
     await fs.write('/a', utf8('x'))
@@ -249,7 +249,7 @@ describe('one user at a time', () => {
     expect(await indexedDbFs({ name }).read('/a')).toEqual(utf8('x'))
   })
 
-  it('acknowledges what was under way when the lock was taken, and is then stored', async () => {
+  it('writes in progress while the lock is stolen are stored if acknowledged', async () => {
     const name = newName()
     let taking: Promise<unknown> | undefined
     const take = (): void => {
@@ -283,7 +283,7 @@ describe('one user at a time', () => {
     expect(await indexedDbFs({ name }).read('/a')).toEqual(utf8('stored'))
   })
 
-  it('makes way for a page that deletes the database, and is EIO afterwards', async () => {
+  it('another page can delete the database, and calls fail with EIO afterwards', async () => {
     const name = newName()
     const fs = indexedDbFs({ name })
     await fs.write('/a', utf8('x'))
@@ -293,7 +293,7 @@ describe('one user at a time', () => {
     expect(await indexedDbFs({ name }).readdir('/')).toEqual([])
   })
 
-  it('is ENOTSUP without Web Locks, unless it is told to go without', async () => {
+  it('opening fails with ENOTSUP without Web Locks, unless `locks` is "none"', async () => {
     const name = newName()
     const bare = indexedDbFs({ name, locks: 'none' })
     await bare.write('/a', utf8('x'))
@@ -304,7 +304,7 @@ describe('one user at a time', () => {
     await expect(indexedDbFs({ name }).read('/a')).rejects.toThrow(refusal('ENOTSUP', 'no Web Locks here'))
   })
 
-  it('is ENOTSUP where there is no IndexedDB, or it may not be used', async () => {
+  it('opening fails with ENOTSUP if IndexedDB is missing or denied', async () => {
     const denied = (error: Error): IDBFactory => ({
       ...watched(() => undefined),
       open: () => {
@@ -328,8 +328,8 @@ describe('one user at a time', () => {
 
 const opening = (name: string) => ({ factory: indexedDB, name: `toolport:${name}`, now: () => 1, openTimeoutMs: Number.POSITIVE_INFINITY })
 
-describe('versions of the database', () => {
-  it('is ENOTSUP for a later one', async () => {
+describe('database versions', () => {
+  it('a later version fails with ENOTSUP', async () => {
     const name = newName()
     const fs = indexedDbFs({ name })
     const later = await settled(indexedDB.open(`toolport:${name}`, MIGRATIONS.length + 1))
@@ -337,7 +337,7 @@ describe('versions of the database', () => {
     await expect(fs.open()).rejects.toThrow(refusal('ENOTSUP', 'a later version of this library made it'))
   })
 
-  it('brings an older one up to date and keeps what is in it', async () => {
+  it('an older version is upgraded and keeps its content', async () => {
     const name = newName()
     const fs = indexedDbFs({ name })
     await fs.write('/a', utf8('x'))
@@ -348,7 +348,7 @@ describe('versions of the database', () => {
     db.close()
   })
 
-  it('is EBUSY at once while a page holds an older one, and upgrades nothing later', async () => {
+  it('an older version that a page holds open fails with EBUSY and is not upgraded later', async () => {
     const name = newName()
     const fs = indexedDbFs({ name })
     await fs.open()
@@ -410,14 +410,14 @@ describe('a transaction that fails', () => {
     expect(await look(again)).toEqual(before)
   })
 
-  it('for lack of room is ENOSPC', async () => {
+  it('fails with ENOSPC if the quota is exceeded', async () => {
     const fs = indexedDbFs({ indexedDB: watched((transaction) => void (transaction.mode === 'readwrite' && full(transaction))) })
     await expect(fs.write('/a', utf8('x'))).rejects.toThrow(refusal('ENOSPC', 'no more storage'))
     expect(await fs.readdir('/')).toEqual([])
   })
 
   // The error as Chromium 140 words it for a full disk. It closes the connection a moment later.
-  it('for a full disk is ENOSPC, and all that comes after it too, until it is opened anew', async () => {
+  it('fails with ENOSPC on a full disk, as do all later calls until reopening', async () => {
     const name = newName()
     let error: DOMException | undefined
     const fs = indexedDbFs({ name, indexedDB: watched((made) => void (error && made.mode === 'readwrite' && full(made, error))) })
@@ -433,7 +433,7 @@ describe('a transaction that fails', () => {
     expect((await indexedDbFs({ name }).readdir('/')).map((entry) => entry.name)).toEqual(['a'])
   })
 
-  it('for lack of room for the whole index still lets a file be removed, and writes the index when there is room', async () => {
+  it('for lack of space for the index still allows removal, and writes the index once there is space', async () => {
     const name = newName()
     let isFull = true
     const fs = indexedDbFs({ name, indexedDB: watched((transaction) => void (isFull && refuseToClear(transaction))) })
@@ -451,7 +451,7 @@ describe('a transaction that fails', () => {
     expect([await again.usage(), await again.lstat('/')]).toEqual([before[0], { ...before[1], mtimeMs: 1 }])
   })
 
-  it('fails only the call that it fails for, of those that shared it', async () => {
+  it('rejects only the call that caused the failure', async () => {
     const poison = 666
     const fs = indexedDbFs({ indexedDB: watched((transaction) => void (transaction.mode === 'readwrite' && refuse(transaction, poison))) })
     const results = await Promise.allSettled(
@@ -492,8 +492,8 @@ function refuse(transaction: IDBTransaction, size: number): void {
   }
 }
 
-describe('what it says of itself', () => {
-  it('states its capabilities by the durability that was asked for', async () => {
+describe('capabilities', () => {
+  it('depend on the durability option', async () => {
     const durabilities: string[] = []
     const watch = watched((transaction) => void (transaction.mode === 'readwrite' && durabilities.push(transaction.durability)))
     const relaxed = indexedDbFs({ indexedDB: watch })

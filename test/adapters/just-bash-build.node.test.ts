@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
 import { setup } from './just-bash-support.js'
 
-it('takes the build of the package itself, which has more commands in Node', async () => {
+it('the `load` option accepts the Node build of just-bash with its additional commands', async () => {
   const { shell } = setup({ files: { 'dir/a.txt': 'packed\n' }, shell: { load: () => import('just-bash') } })
   const result = await shell.exec('tar czf dir.tgz dir; rm -r dir; tar xzf dir.tgz; cat dir/a.txt; gzip -c dir/a.txt | gunzip')
   expect(result).toMatchObject({ exitCode: 0, stdout: 'packed\npacked\n', stderr: '' })
 })
 
-it('has no hooks in it: a loop ends at its deadline, an abort comes at the next access to a file', async () => {
+it('a foreign build stops a loop at its deadline, and on abort at the next file access', async () => {
   const { shell } = setup({ files: { 'dir/a.txt': '' }, shell: { load: () => import('just-bash') } })
   await shell.open?.()
   const late = await withGrowingTime(
@@ -28,13 +28,13 @@ it('has no hooks in it: a loop ends at its deadline, an abort comes at the next 
   expect(aborted).toMatchObject({ aborted: true, stdout: 'a\n' })
 })
 
-it('tells its state after an end that is not early, and that of the beginning after an exit', async () => {
+it('a foreign build reports its state after a normal end, and the initial state after exit', async () => {
   const { shell } = setup({ files: { 'dir/a.txt': '' }, shell: { load: () => import('just-bash') } })
   expect(await shell.exec('cd dir; export A=1')).toMatchObject({ cwd: '/workspace/dir', env: { A: '1' } })
   expect(await shell.exec('cd dir; exit 3')).toMatchObject({ exitCode: 3, cwd: '/workspace' })
 })
 
-it('ends at a redirection that is refused, with its output so far', async () => {
+it('a foreign build ends at a rejected redirection and keeps the earlier output', async () => {
   const { shell } = setup({ shell: { load: () => import('just-bash') } })
   expect(await shell.exec('echo a; echo b > nodir/x; echo c')).toMatchObject({
     exitCode: 1,
@@ -43,7 +43,7 @@ it('ends at a redirection that is refused, with its output so far', async () => 
   })
 })
 
-it('has no jobs, no sessions and no state, and says so', async () => {
+it('a foreign build rejects background jobs, sessions and state', async () => {
   const { shell } = setup({ files: { 's.sh': 'echo in & wait' }, shell: { load: () => import('just-bash') } })
   const refused = { exitCode: 1, stdout: '', stderr: expect.stringContaining('no background jobs (&)') as unknown }
   expect(await shell.exec('echo a; sleep 0 & wait')).toMatchObject(refused)

@@ -59,8 +59,8 @@ const RECORDED: readonly (readonly [command: string, output: string])[] = [
   ["printf 'é\\n\\377\\n' > f; head -n 1 f; tail -n 1 f | od -An -tx1", 'é\n ff 0a\n'],
 ]
 
-describe('commands over many lines', () => {
-  it.each(SEARCHES)('greps the lines that it greps one by one: %s', async (search) => {
+describe('commands on many lines', () => {
+  it.each(SEARCHES)('grep on many lines prints the same as grep on each line: %s', async (search) => {
     const { shell } = setup({ files: { lines: LINES.map((line) => `${line}\n`).join('') } })
     const [one, after] = search.startsWith('-c') ? [search.slice(3), ' | wc -l'] : [search, '']
     const all = await shell.exec(`grep ${search} lines`)

@@ -47,7 +47,7 @@ function archive(...members: readonly Member[]): Uint8Array {
 
 const GOOD: Member = { name: 'good', content: 'good\n' }
 
-describe('tar leaves nothing of an archive', () => {
+describe('tar with bad archives', () => {
   const hostile: Readonly<Record<string, readonly Member[]>> = {
     'with a path that leads out': [GOOD, { name: '../evil', content: 'x' }],
     'with one that leads out later': [GOOD, { name: 'a/../../evil', content: 'x' }],
@@ -73,12 +73,12 @@ describe('tar leaves nothing of an archive', () => {
     })
   }
 
-  it('but one with a file that comes again, as -r makes it: the last counts', async () => {
+  it('extracts the last copy of a file that occurs twice, as with -r', async () => {
     const { shell } = setup({ files: { 't.tar': archive(GOOD, { name: 'good', content: 'other' }) } })
     expect(await shell.exec('tar xf t.tar; cat good; tar tf t.tar')).toMatchObject({ stdout: 'othergood\ngood\n', exitCode: 0 })
   })
 
-  it('that is cut off or damaged', async () => {
+  it('writes no files from a truncated or damaged archive', async () => {
     const whole = archive(GOOD, { name: 'more', content: 'x'.repeat(2000) })
     const damaged = whole.slice()
     damaged[1024] = 0xff
@@ -89,7 +89,7 @@ describe('tar leaves nothing of an archive', () => {
     expect(Object.keys(await workspace.files()).sort()).toEqual(['cut.tar', 'damaged.tar', 'empty.tar'])
   })
 
-  it('but does not write through a link that is there', async () => {
+  it('replaces an existing link instead of writing through it', async () => {
     const { shell, workspace } = setup({ files: { 't.tar': archive({ name: 'l', content: 'new\n' }), kept: 'kept\n' } })
     expect(await shell.exec('ln -s kept l; tar xf t.tar; cat l; [ -L l ] || echo file')).toMatchObject({
       stdout: 'new\nfile\n',
@@ -100,7 +100,7 @@ describe('tar leaves nothing of an archive', () => {
 })
 
 describe('gzip', () => {
-  it('says what is wrong with a file that is not gzip', async () => {
+  it('explains why a file is not gzip', async () => {
     const files = {
       'empty.gz': '',
       'short.gz': Uint8Array.of(0x1f, 0x8b),
@@ -117,7 +117,7 @@ describe('gzip', () => {
 })
 
 describe('patch', () => {
-  it('writes nowhere outside of its directory', async () => {
+  it('rejects paths outside the current directory', async () => {
     const { shell, workspace } = setup({ files: { x: 'one\n', 'd/f': 'f\n' } })
     const bad = (name: string): string => `cd d; printf -- '--- ${name}\\n+++ ${name}\\n@@ -1 +1 @@\\n-one\\n+two\\n' | patch -p0`
     for (const name of ['../x', '/workspace/x', 'a/../../x']) {
@@ -149,7 +149,7 @@ describe('limits', () => {
     'cmp -l f g',
     'shuf -r -n 900 f',
     "printf '%200s' 1 2 3 4 5 6",
-  ])('end the script where a command would print more, and not only its own part of a pipe: %s', async (command) => {
+  ])('end the whole script when a command prints too much in a pipe: %s', async (command) => {
     const files = { f: lines, g: lines.toUpperCase(), t: lines.replaceAll(' ', '\t') }
     const { shell } = setup({ files, shell: { limits: { outputBytes: 1000 } } })
     const name = command.split(' ', 1)[0]
@@ -158,13 +158,13 @@ describe('limits', () => {
     expect(result.stderr).toMatch(new RegExp(`^bash: (?:bash: )?${name}: .*1000 bytes`))
   })
 
-  it('say how large the spaces of sed may be', async () => {
+  it('of a sed pattern space are named in the error', async () => {
     const result = await setup().shell.exec("sed ':a;s/^.*$/&&/;ba' <<< x | wc -c; echo after")
     expect(result).toMatchObject({ exitCode: 126, stdout: '' })
     expect(result.stderr).toContain('sed: a pattern space and a hold space of more than 67108864 characters')
   })
 
-  it('are not those of the stack', async () => {
+  it('do not come from the call stack: 150,000 elements work', async () => {
     const script = [
       'seq 150000 | column -t | tail -1',
       'a=($(seq 150000)); a+=(last); echo ${#a[@]} ${a[-1]} ${a[-2]}',
@@ -178,7 +178,7 @@ describe('limits', () => {
     })
   })
 
-  it('count characters of a value, and not its units', async () => {
+  it('on lengths count characters, not UTF-16 units', async () => {
     expect(await setup().shell.exec('x=a€😀; a=($x); echo ${#x} ${#a} ${#a[@]}')).toMatchObject({ stdout: '3 3 1\n' })
   })
 })

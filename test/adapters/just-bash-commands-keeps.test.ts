@@ -7,8 +7,8 @@ import { setup } from './just-bash-support.js'
 
 const FILES = { t: 'one\n', x: 'old\n', 'd1/x': '1\n', 'd2/x': '2\n' }
 
-describe('what would lose a file is refused', () => {
-  it('an empty name is no directory', async () => {
+describe('commands do not lose files', () => {
+  it('an empty path is not the current directory', async () => {
     const { shell, workspace } = setup({ files: FILES })
     for (const script of ['rm -rf "$none"', 'rm -r ""', 'mv "" ../z', 'cp -r "" ../z', 'find "" -delete', 'chmod -R 0 ""', 'gzip -r ""']) {
       await shell.exec(`cd d1; ${script}`)
@@ -50,38 +50,38 @@ describe('what would lose a file is refused', () => {
     })
   }
 
-  it('a link goes into the directory that a link leads to', async () => {
+  it('ln follows a link to a directory', async () => {
     const { shell } = setup({ files: FILES })
     expect((await shell.exec('ln -s d1 l; ln -sf t l; readlink l d1/t; ln -sfn d2 l; readlink l')).stdout).toBe('d1\nt\nd2\n')
   })
 
-  it('a back reference on a line that it would take hours for', async () => {
+  it('sed -i keeps the file when a back reference is too complex', async () => {
     const { shell } = setup({ files: { l: `${'a'.repeat(50_000)}\n` } })
     const result = await shell.exec("sed -i 's/\\(.*\\)\\(.*\\)\\(.*\\)\\3x/y/' l; echo $?; wc -c < l")
     expect(result.stderr).toContain('too complex')
     expect(result.stdout).toBe('2\n50001\n')
   })
 
-  it('sed edits a file twice that is named twice', async () => {
+  it('sed -i edits a file twice that is named twice', async () => {
     const { shell, workspace } = setup({ files: FILES })
     await shell.exec('sed -i s/one/oneone/ t t')
     expect((await workspace.readText('t')).text).toBe('oneoneone\n')
   })
 
-  it('cut keeps the lines that have no delimiter', async () => {
+  it('cut keeps lines without the delimiter', async () => {
     const { shell } = setup({ files: { f: 'plain\na,b,ü\n' } })
     const script =
       'cut -d, -f2- f; cut -sd, -f1,3 f; cut -d, -f2 --complement f; cut -d, -f1,2 --output-delimiter=+ f; cut -b2- f; cut -c-2,4 f; cut -Q f'
     expect((await shell.exec(script)).stdout).toBe('plain\nb,ü\na,ü\nplain\na,ü\nplain\na+b\nlain\n,b,ü\npli\na,,\n')
   })
 
-  it('tar puts a directory in the place of a link', async () => {
+  it('tar replaces a link by a directory', async () => {
     const { shell, workspace } = setup({ files: FILES })
     await shell.exec('tar cf a.tar d1; rm -r d1; ln -s d2 d1; tar xf a.tar; rm a.tar')
     expect(await workspace.files()).toEqual(FILES)
   })
 
-  it('a file that does not fit leaves the old one', async () => {
+  it('tar and install keep the old file when the new content does not fit', async () => {
     const large = 'y'.repeat(3000)
     for (const script of ['tar xf a.tar', 'install large t']) {
       const { shell, workspace } = setup({ files: { t: large, large } })
@@ -94,7 +94,7 @@ describe('what would lose a file is refused', () => {
   })
 })
 
-describe('git keeps what is there', () => {
+describe('git does not lose files', () => {
   const started = 'git init -q; git add .; git commit -qm one; echo two > t; git commit -qam two; git branch other; '
   const cases: readonly (readonly [script: string, stdout: string])[] = [
     ['echo mine > t; git checkout -qB other HEAD~1; cat t; git log --format=%s other', 'mine\ntwo\none\n'],

@@ -87,7 +87,7 @@ export function nativeCommandCases(whole: boolean): void {
   })
 
   describe('gzip', () => {
-    it('writes what gzip reads, and reads what it writes', async () => {
+    it('writes archives that GNU gzip reads, and reads those of GNU gzip', async () => {
       for (const size of [0, 1, 65_535, 65_536, 1_000_000]) {
         const content = randomBytes(size, size)
         const to = folder()
@@ -98,7 +98,7 @@ export function nativeCommandCases(whole: boolean): void {
       }
     })
 
-    it('reads members one after another, and says what is wrong with the rest', async () => {
+    it('reads concatenated members and reports a damaged remainder like GNU gzip', async () => {
       const to = folder()
       const parts = ['one\n', 'x'.repeat(300_000), ''].map((text) => native('gzip', ['-c', '-9'], to, Buffer.from(text)))
       const all = Buffer.concat(parts)
@@ -148,7 +148,7 @@ export function nativeCommandCases(whole: boolean): void {
     const joined = (lines: readonly string[], hasEnd: boolean): string =>
       lines.length === 0 ? '' : `${lines.join('\n')}${hasEnd ? '\n' : ''}`
 
-    it('does what GNU patch does', async () => {
+    it('gives the results of GNU patch', async () => {
       await fc.assert(
         fc.asyncProperty(texts, async ([lines, edits, other, hasEnd]) => {
           const cwd = folder()
@@ -183,7 +183,7 @@ export function nativeCommandCases(whole: boolean): void {
   })
 
   describe('bc', () => {
-    it('counts as bc does', async () => {
+    it('gives the results of GNU bc', async () => {
       const number = fc
         .tuple(fc.integer({ min: -9999, max: 9999 }), fc.nat(3))
         .map(([units, scale]) => (units / 10 ** scale).toFixed(scale))

@@ -31,8 +31,8 @@ it.each(parseJsonLines<Recorded>(recorded))('does what GNU does: $script', async
 
 const bytes = (length: number): Uint8Array => new Uint8Array(length).map((_, i) => (i * 7 + (i >> 8)) & 0xff)
 
-describe('keeps bytes', () => {
-  it('through compression, archives, dumps and copies', async () => {
+describe('commands on binary files', () => {
+  it('keep bytes through compression, archives, dumps and copies', async () => {
     const { shell, workspace } = setup({ files: { bin: bytes(100_000) } })
     const script = [
       'gzip -k bin && gunzip -c bin.gz | cmp - bin',
@@ -46,7 +46,7 @@ describe('keeps bytes', () => {
     expect((await workspace.readBytes('copy')).bytes).toEqual(bytes(100_000))
   })
 
-  it('of 10 MB, and lets timers through meanwhile', async () => {
+  it('keep 10 MB, and let timers fire meanwhile', async () => {
     const { shell } = setup({ files: { big: bytes(10_000_000) } })
     let ticks = 0
     const timer = setInterval(() => ticks++, 5)
@@ -67,7 +67,7 @@ describe('yes', () => {
     'yes | while read x; do n=$((n+1)); done',
     'x=$(yes | tr y z)',
     "bash -c 'yes | md5sum'",
-  ])('refuses a pipe without end: %s', async (script) => {
+  ])('rejects an endless pipe: %s', async (script) => {
     const { shell } = setup()
     const { stdout, stderr, exitCode } = await shell.exec(`${script}; echo after`)
     expect({ stdout, stderr, exitCode }).toEqual({
@@ -77,13 +77,13 @@ describe('yes', () => {
     })
   })
 
-  it('alone ends with an error, not with the memory', async () => {
+  it('alone ends with an error before memory runs out', async () => {
     const { shell } = setup()
     const { exitCode, stderr } = await shell.exec('yes > out; s=$?; wc -c < out; exit $s')
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('yes: stopped after 1048576 bytes') })
   })
 
-  it('gives its reader as much as that reads', async () => {
+  it('prints as much as its reader takes', async () => {
     const { shell } = setup()
     const script = 'yes ab | head -c 5000000 | wc -c; yes | head -n 100000 | wc -l; yes | sed 3q; set -o pipefail; yes | head -1; echo $?'
     expect(await shell.exec(script)).toMatchObject({ stdout: '5000000\n100000\ny\ny\ny\ny\n141\n', stderr: '' })
@@ -92,7 +92,7 @@ describe('yes', () => {
 })
 
 describe('mktemp', () => {
-  it('makes another name each time, also where the random numbers are all the same', async () => {
+  it('returns a new name each time, even if all random numbers are equal', async () => {
     const { shell, workspace } = setup({ workspace: { host: stopped } })
     const one = 'for i in $(seq 50); do mktemp -p . f.XXXXXX; done'
     const all = await Promise.all([shell.exec(one), shell.exec(one), shell.exec(one)])
@@ -101,13 +101,13 @@ describe('mktemp', () => {
     expect(Object.keys(await workspace.files())).toHaveLength(150)
   })
 
-  it('takes its letters from the host', async () => {
+  it('takes its random letters from the host', async () => {
     const { shell } = setup({ workspace: { host: stopped } })
     expect((await shell.exec('mktemp -u XXXXXXXX')).stdout).toMatch(/FFFFF\n$/)
   })
 })
 
-it('rev leaves characters beyond the first 65,536 whole, also in a long line', async () => {
+it('rev keeps characters beyond U+FFFF whole, also in a long line', async () => {
   for (const char of ['\u{10000}', '\u{103ff}']) {
     const long = char.repeat(20_000)
     const { stdout } = await setup({ files: { a: `${long}a\n` } }).shell.exec('rev a')
@@ -116,7 +116,7 @@ it('rev leaves characters beyond the first 65,536 whole, also in a long line', a
 })
 
 describe('limits', () => {
-  it('hold for files that a command would make', async () => {
+  it('apply to files that a command creates', async () => {
     const { shell } = setup({ files: { a: 'x' }, shell: { limits: { outputBytes: 100_000 } } })
     expect((await shell.exec('truncate -s 1T a')).stderr).toBe("truncate: failed to truncate 'a' at 1099511627776 bytes: File too large\n")
     expect((await shell.exec('dd if=/dev/zero of=z bs=1M count=1')).stderr).toContain('dd: memory exhausted')
@@ -125,7 +125,7 @@ describe('limits', () => {
     expect((await shell.exec('echo 9^99999 | bc')).stderr).toContain('too long here')
   })
 
-  it('hold for what comes out of an archive', async () => {
+  it('apply to the content of archives', async () => {
     const { shell, workspace } = setup({ files: { zeros: new Uint8Array(1_000_000) }, shell: { limits: { outputBytes: 2_000_000 } } })
     await shell.exec('gzip -k zeros; tar czf t.tgz zeros')
     const { shell: small } = setup({ files: await workspace.files(), shell: { limits: { outputBytes: 100_000 } } })
@@ -137,7 +137,7 @@ describe('limits', () => {
   })
 })
 
-describe('a stop', () => {
+describe('an abort', () => {
   for (const script of ['gzip -c big > x', 'tar czf x big', 'cmp -l big other', 'xxd big > x', 'shuf -i 1-9000000 > x']) {
     it(`ends ${script}`, async () => {
       const { shell } = setup({ files: { big: bytes(8_000_000), other: new Uint8Array(8_000_000) } })
@@ -151,8 +151,8 @@ describe('a stop', () => {
   }
 })
 
-describe('the environment of the host', () => {
-  it('is not there', async () => {
+describe('commands and the host environment', () => {
+  it('user and machine names are virtual', async () => {
     const { shell } = setup()
     expect((await shell.exec('whoami; id -un; logname; groups; nproc; arch; id -u')).stdout).toBe(
       'user\nuser\nuser\nuser\n1\nx86_64\n1000\n',
@@ -162,7 +162,7 @@ describe('the environment of the host', () => {
     )
   })
 
-  it('gives envsubst what is exported, and no more', async () => {
+  it('envsubst sees only exported variables', async () => {
     const { shell } = setup()
     expect((await shell.exec("A=1; export B=ü; echo '[$A][$B][${B}]' | envsubst; echo '$A $B' | B=3 envsubst '$B'")).stdout).toBe(
       '[][ü][ü]\n$A 3\n',
@@ -170,7 +170,7 @@ describe('the environment of the host', () => {
   })
 })
 
-describe('an option that is not known', () => {
+describe('an unknown option', () => {
   const commands = [
     'realpath',
     'mktemp',
@@ -191,7 +191,7 @@ describe('an option that is not known', () => {
     'nproc',
   ]
   for (const name of commands) {
-    it(`is refused by ${name}`, async () => {
+    it(`is rejected by ${name}`, async () => {
       const { shell } = setup()
       const { exitCode, stderr } = await shell.exec(`${name} --no-such-option x`)
       expect(stderr).toContain("unrecognized option '--no-such-option'")
@@ -203,7 +203,7 @@ describe('an option that is not known', () => {
 describe('apply_patch', () => {
   const PATCH = '*** Begin Patch\n*** Update File: a\n@@\n-one\n+eins\n*** Add File: new/b\n+bee\n*** Delete File: gone\n*** End Patch'
 
-  it('takes its argument, or the input', async () => {
+  it('reads the patch from its argument or its input', async () => {
     const { shell, workspace } = setup({ files: { a: 'one\ntwo\n', gone: 'x\n' } })
     const result = await shell.exec(`apply_patch '${PATCH}'`)
     expect(result).toMatchObject({ stdout: 'Success. Updated the following files:\nM a\nA new/b\nD gone\n', stderr: '', exitCode: 0 })
@@ -212,7 +212,7 @@ describe('apply_patch', () => {
     expect((await workspace.readText('new/b')).text).toBe('bee\nwasp\n')
   })
 
-  it('swaps two names, passes over modes, and takes the name that exists', async () => {
+  it('swaps two names, ignores modes, and uses the existing one of two names', async () => {
     const { shell, workspace } = setup({ files: { a: '1\n', b: '2\n', f: 'x\n' } })
     const moved = (from: string, to: string): string => `*** Update File: ${from}\n*** Move to: ${to}`
     const swap = ['*** Begin Patch', moved('a', 'b'), moved('b', 'a'), '*** End Patch'].join('\n')
@@ -222,7 +222,7 @@ describe('apply_patch', () => {
     expect(await workspace.files()).toEqual({ a: '2\n', b: '1\n', f: 'y\n' })
   })
 
-  it('does all of it or nothing', async () => {
+  it('changes nothing if one file cannot be patched', async () => {
     const { shell, workspace } = setup({ files: { a: 'one\n' } })
     const bad = '*** Begin Patch\n*** Add File: b\n+b\n*** Update File: a\n@@\n-nothing like it\n+x\n*** End Patch'
     const { exitCode, stderr } = await shell.exec(`apply_patch '${bad}'`)
@@ -237,13 +237,13 @@ describe('apply_patch', () => {
     ],
     ['*** Begin Patch\n*** Add File: c\n+n\n*** Add File: c\n+m\n*** End Patch', 'c: the patch writes it at lines 2 and 4'],
     ['diff --git a/a b/a\ndeleted file mode 100644\n', 'a: the patch deletes it, but does not remove all of its lines'],
-  ])('loses no file: %j', async (patch, problem) => {
+  ])('rejects a patch that would lose a file: %j', async (patch, problem) => {
     const { shell, workspace } = setup({ files: { a: '1\n', b: '2\n' } })
     expect(await shell.exec(`apply_patch '${patch}'`)).toMatchObject({ exitCode: 1, stderr: `apply_patch: ${problem}\n` })
     expect(await workspace.files()).toEqual({ a: '1\n', b: '2\n' })
   })
 
-  it('makes no file of a link', async () => {
+  it('does not turn a link into a file', async () => {
     const { shell, workspace } = setup({ files: { a: '1\n' } })
     await workspace.symlink('a', 'l')
     const patch = '*** Begin Patch\n*** Update File: l\n*** Move to: m\n*** End Patch'
@@ -257,7 +257,7 @@ describe('apply_patch', () => {
     ['*** Add File: dangling\n+x', 'dangling: it is a link that leads nowhere\n'],
     ['*** Delete File: l\n*** Add File: new\n+x\n*** Delete File: locked/f', /nothing was changed\n$/],
     ['*** Delete File: l\n*** Add File: l\n+x\n*** Delete File: locked/f', /nothing was changed\n$/],
-  ])('keeps a link and what it leads to: %j', async (lines, problem) => {
+  ])('keeps a link and its target if a patch fails: %j', async (lines, problem) => {
     const rules = [{ paths: 'locked', access: 'write' as const, action: 'deny' as const }]
     const files = { a: '1\n', b: '2\n', 'locked/f': 'x\n' }
     const { shell, workspace } = setup({ files, workspace: { policy: { paths: rules } } })
@@ -270,7 +270,7 @@ describe('apply_patch', () => {
     expect(await Promise.all(['l', 'dangling'].map((name) => workspace.readlink(name)))).toEqual(['b', 'gone'])
   })
 
-  it('removes a link itself, also one that leads nowhere, and patches one file under two names once', async () => {
+  it('deletes a link itself, also a dangling one, and patches a file with two names once', async () => {
     const { shell, workspace } = setup({ files: { a: '1\n2\n' } })
     await workspace.symlink('a', 'l')
     await workspace.symlink('gone', 'dangling')
@@ -282,7 +282,7 @@ describe('apply_patch', () => {
     expect(await workspace.exists('dangling')).toBe(false)
   })
 
-  it('undoes what it wrote where a later file is refused', async () => {
+  it('reverts written files if a later file is rejected', async () => {
     const rules = [{ paths: 'locked', access: 'write' as const, action: 'deny' as const }]
     const { shell, workspace } = setup({ files: { a: 'one\n', 'locked/f': 'x\n' }, workspace: { policy: { paths: rules } } })
     const patch =
@@ -298,20 +298,20 @@ describe('apply_patch', () => {
   })
 })
 
-describe('a command that is given', () => {
+describe('a custom command', () => {
   const greet: ShellCommand = { name: 'greet', run: (args) => ({ stdout: `hello ${args.join(' ')}\n` }) }
 
   function shellWith(...commands: ShellCommandSource[]): ReturnType<typeof setup>['shell'] {
     return setup({ files: { a: 'one\n' }, shell: { commands } }).shell
   }
 
-  it('runs as any other: in pipes, with redirections, by xargs', async () => {
+  it('works in pipes, with redirections and in xargs', async () => {
     const shell = shellWith(greet)
     const script = 'greet ü | tr a-z A-Z; greet > f; cat f; echo 1 2 | xargs -n 1 greet; command -v greet; greet "a b" | wc -l'
     expect((await shell.exec(script)).stdout).toBe('HELLO ü\nhello \nhello 1\nhello 2\n/usr/bin/greet\n1\n')
   })
 
-  it('gets the input as bytes, the directory, the exported variables and the files', async () => {
+  it('gets its input as bytes, the directory, exported variables and the file system', async () => {
     const seen: unknown[] = []
     const shell = shellWith({
       name: 'look',
@@ -326,12 +326,12 @@ describe('a command that is given', () => {
     expect(result.stdout).toBe('3\n ff 00 80 ff 00\n')
   })
 
-  it('leaves the input of a loop alone unless it reads', async () => {
+  it('leaves the input of a loop unread unless it reads', async () => {
     const result = await shellWith(greet).exec('printf "a\\nb\\n" | while read x; do greet $x; done')
     expect(result.stdout).toBe('hello a\nhello b\n')
   })
 
-  it('fails with what it throws', async () => {
+  it('that throws prints its error and exits with 1', async () => {
     const shell = shellWith({
       name: 'bad',
       run() {
@@ -341,22 +341,22 @@ describe('a command that is given', () => {
     expect(await shell.exec('bad; echo $?')).toMatchObject({ stdout: '1\n', stderr: 'bad: no luck\n' })
   })
 
-  it('takes the place of a command', async () => {
+  it('replaces a built-in command of the same name', async () => {
     expect((await shellWith({ name: 'ls', run: () => ({ stdout: 'mine\n' }) }).exec('ls')).stdout).toBe('mine\n')
   })
 
-  it('may be made for the workspace', async () => {
+  it('may be a function of the workspace', async () => {
     const shell = shellWith((workspace) => ({ name: 'root', run: () => ({ stdout: workspace.root }) }))
     expect((await shell.exec('root')).stdout).toBe('/workspace')
   })
 
   for (const name of ['', 'a b', '-x', 'a/b', 'cd', 'if', 'echo', '[[', 'ä']) {
-    it(`is refused with the name "${name}"`, () => {
+    it(`is rejected with the name "${name}"`, () => {
       expect(() => shellWith({ name, run: () => ({}) })).toThrow(TypeError)
     })
   }
 
-  it('is refused where two have one name', () => {
+  it('is rejected if two have the same name', () => {
     expect(() => shellWith(greet, greet)).toThrow('Two commands')
   })
 })

@@ -6,7 +6,7 @@ import { createQuickJs } from 'toolport/adapters/quickjs'
 import { standard } from 'toolport/presets/standard'
 import { expect, it } from 'vitest'
 
-it('reaches a program of the same script, and nothing else', async () => {
+it('curl reaches a server started in the same script, and no other host', async () => {
   const servers = createLocalServers()
   const js = createQuickJs({ worker: false, grants: { servers } })
   const commands = [curlCommand(servers), ...jsCommands(js)]

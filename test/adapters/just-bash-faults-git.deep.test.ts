@@ -49,7 +49,7 @@ const own = (tree: Tree): Tree => Object.fromEntries(Object.entries(tree).filter
 const isSame = (a: Tree, b: Tree): boolean => Object.keys({ ...a, ...b }).every((path) => a[path] === b[path])
 const LOOK = 'git status --short; git log --format="%s %T" --all 2> /dev/null || git log --format="%s %T"; git branch'
 
-describe('git over a storage that fails or is full from the n-th write on', () => {
+describe('git on a storage that fails or is full from the nth write', () => {
   for (const script of SCRIPTS) {
     it(script, async () => {
       const whole = await open(files)

@@ -35,7 +35,7 @@ describe.each(REFUSING)('%s', (_, options, words) => {
   }
 })
 
-describe('an overlay whose quota is reached', () => {
+describe('an overlay at its quota', () => {
   for (const one of FAULT_CASES) {
     it(nameOf(one), async () => {
       const { files, open, shell, tree } = place()

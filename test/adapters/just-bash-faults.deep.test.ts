@@ -15,7 +15,7 @@ async function prepared(faults: Faults, one: FaultCase) {
   return { ...all, before }
 }
 
-describe('a storage that fails or is full from the n-th write on', () => {
+describe('a storage that fails or is full from the nth write', () => {
   for (const one of FAULT_CASES) {
     it(nameOf(one), async () => {
       const wanted = await treeAfter(one)
@@ -41,7 +41,7 @@ describe('a storage that fails or is full from the n-th write on', () => {
     })
   }
 
-  it('the private directories are made as soon as there is room', async () => {
+  it('creates the private directories once there is space', async () => {
     const body = async (faults: Faults): Promise<void> => {
       const { shell } = place(faults)
       const { exitCode } = await shell.exec('echo a > /tmp/a')
@@ -53,7 +53,7 @@ describe('a storage that fails or is full from the n-th write on', () => {
   })
 })
 
-describe('an abort at the n-th write', () => {
+describe('an abort at the nth write', () => {
   for (const one of FAULT_CASES) {
     it(nameOf(one), async () => {
       const wanted = await treeAfter(one)
@@ -72,9 +72,9 @@ describe('an abort at the n-th write', () => {
   }
 })
 
-describe('a stop while the storage is slow', () => {
+describe('an abort while the storage is slow', () => {
   const scripts = ['sed -i s/old/new/ l', 'install f l', 'ln -sf f l', 'cp -P --remove-destination f l', 'mv -T /tmp/x l', 'tar xf a.tar']
-  it.each(scripts)('leaves nothing beside the file: %s', async (script) => {
+  it.each(scripts)('leaves no temporary files: %s', async (script) => {
     const { shell, files, open } = place()
     await shell.exec(`${prepare}ln -s g l; tar cf a.tar l; echo tmp > /tmp/x`)
     const names = Object.keys(await treeOf(files))

@@ -21,7 +21,7 @@ it.each(parseJsonLines<Recorded>(recorded))('does what GNU find 4.9 does: $scrip
   expect({ ...result, stderr }).toMatchObject(printed)
 })
 
-describe('refuses what this shell does not know, with what to use instead', () => {
+describe('find rejects unsupported options and names an alternative', () => {
   it.each([
     ['-atime +30 -delete', 'Use -mtime'],
     ['-ctime 1', 'Use -mtime'],
@@ -77,15 +77,15 @@ it.each([
   ["touch '😀'; find . -maxdepth 1 -name '?' -type f", './😀\n'],
   ['touch 1; find . -maxdepth 1 -samefile 1 -o -samefile link-file', './1\n./link-file\n'],
   ['find -L . -maxdepth 1 -samefile README.md', './README.md\n./link-file\n'],
-])('answers as the other commands of this shell do: %s', async (script, stdout) => {
+])('find gives the same answers as the other commands of this shell: %s', async (script, stdout) => {
   const { shell } = await findShell(FIND_SEED)
   expect(await shell.exec(script)).toMatchObject({ stdout, stderr: '', exitCode: 0 })
 })
 
-describe('a long walk', () => {
+describe('a long find', () => {
   const MANY = Array.from({ length: 3000 }, (_, i) => ({ path: `d${i % 30}/f${i}`, text: 'x' }))
 
-  it('prints while it goes on, and ends when it is stopped', async () => {
+  it('streams its output and stops on abort', async () => {
     const { shell, workspace } = await findShell(MANY)
     const stop = new AbortController()
     let seen = ''
@@ -103,19 +103,19 @@ describe('a long walk', () => {
     expect(left).toBeLessThan(3000)
   })
 
-  it('ends at the deadline', async () => {
+  it('stops at the deadline', async () => {
     const { shell } = await findShell(MANY)
     expect(await shell.exec('find . -exec sleep 60 \\;', { timeoutMs: 50 })).toMatchObject({ timedOut: true })
   })
 
-  it('holds to the limit of output', async () => {
+  it('stops at the output limit', async () => {
     const { shell } = await findShell(MANY, { limits: { outputBytes: 10_000 } })
     const { stderr, exitCode } = await shell.exec('find . > list')
     expect(exitCode).not.toBe(0)
     expect(stderr).toContain('output size exceeded')
   })
 
-  it('gathers as many names into a command line as findutils do', async () => {
+  it('groups as many names into one command line as findutils', async () => {
     const { shell } = await findShell(MANY)
     const long = 'n'.repeat(200)
     const { stdout } = await shell.exec(`mkdir ${long}; mv d* ${long}; find . -type f -exec sh -c 'echo $#' _ {} +`)
@@ -124,7 +124,7 @@ describe('a long walk', () => {
     expect(counts.length).toBe(5)
   })
 
-  it('takes no time that grows with the stars of a pattern', async () => {
+  it('matches a pattern with many stars in linear time', async () => {
     const { shell } = await findShell([{ path: 'a'.repeat(250), text: '' }])
     expect(await shell.exec(`find . -name '${'*a'.repeat(60)}*b'`)).toMatchObject({ stdout: '', exitCode: 0 })
     expect(await shell.exec("find . -regex '\\(.*a\\)*b'")).toMatchObject({ stdout: '', exitCode: 0 })

@@ -11,7 +11,7 @@ async function run(script: string, files: Record<string, string> = FILES): Promi
   return setup({ files }).shell.exec(script, { timeoutMs: 60_000 })
 }
 
-describe('a job', () => {
+describe('a background job', () => {
   const cases: [script: string, stdout: string][] = [
     ['(sleep 0.05; echo late) & echo first; wait; echo last', 'first\nlate\nlast\n'],
     ['{ sleep 0.05; echo late; } & echo first; wait', 'first\nlate\n'],
@@ -44,14 +44,14 @@ describe('a job', () => {
     expect(await run(script)).toMatchObject({ exitCode: 0, stdout, stderr: '' })
   })
 
-  it('has a copy of the shell: variables, arrays, functions, options, directory, parameters', async () => {
+  it('gets a copy of the shell: variables, arrays, functions, options, directory, parameters', async () => {
     const script = `mkdir d; set -- p1 p2; v=1; a=(x y); declare -A m=([k]=v); f() { echo "f $v"; }; set -u
       { cd d; echo "$v \${a[1]} \${m[k]} $1 $2"; f; v=2; a=(z); f() { :; }; set +u; sleep 0.02; echo "$v $PWD"; } &
       v=3; a=(w); wait; echo "$v \${a[0]} $PWD"; f; (echo $unset) 2> /dev/null || echo set`
     expect((await run(script)).stdout).toBe('1 y v p1 p2\nf 1\n2 /workspace/d\n3 w /workspace\nf 3\nset\n')
   })
 
-  it('comes as it is printed, while the script waits', async () => {
+  it('streams its output while the script waits', async () => {
     const { shell } = setup()
     const pieces: string[] = []
     const job = '(echo a; touch began; until [ -e go ]; do sleep 0.01; done; echo b) &'
@@ -60,14 +60,14 @@ describe('a job', () => {
     expect(pieces).toEqual(['a\n', 'c\n', 'b\n'])
   })
 
-  it('shows in a file what it prints there before it ends', async () => {
+  it('writes to a file before the job ends', async () => {
     const { stdout } = await run(
       '(echo a; echo b; sleep 100) > log & until grep -q b log; do sleep 0.01; done 2> /dev/null; cat log; kill $!',
     )
     expect(stdout).toBe('a\nb\n')
   })
 
-  it('ends with the command, and does not keep it', async () => {
+  it('is killed at the end of the command and does not delay it', async () => {
     const { shell, workspace } = setup()
     const job = '(until [ -e go ]; do sleep 0.01; done; echo x > made) &'
     expect(await shell.exec(`${job} sleep 1000 & echo end`)).toMatchObject({ exitCode: 0, stdout: 'end\n' })
@@ -76,7 +76,7 @@ describe('a job', () => {
     expect(await workspace.exists('made')).toBe(false)
   })
 
-  it.each(['abort', 'timeout'])('ends with the command at its %s', async (how) => {
+  it.each(['abort', 'timeout'])('is killed with the command at its %s', async (how) => {
     const { shell, workspace } = setup()
     await shell.open?.()
     const script = '(until [ -e go ]; do sleep 0.01; done; echo x > made) & while :; do :; done & echo before; wait'
@@ -124,7 +124,7 @@ describe('wait', () => {
     expect((await run(script)).stdout).toBe(stdout)
   })
 
-  it('says what it cannot wait for', async () => {
+  it('reports what it cannot wait for', async () => {
     const { stderr } = await run('wait 99; wait %9; wait x; wait -q')
     expect(stderr).toMatch(
       /pid 99 is not a child of this shell\n.*%9: no such job\n.*`x': not a pid or valid job spec\n.*-q: invalid option/,
@@ -175,7 +175,7 @@ describe('jobs, kill, fg, bg, disown', () => {
     expect(exitCode).toBeGreaterThan(0)
   })
 
-  it('kill of the script itself ends it as a signal does', async () => {
+  it('kill of the script itself ends the script like a signal', async () => {
     expect(await run('echo a; kill $$; echo b')).toMatchObject({ exitCode: 143, stdout: 'a\n', timedOut: false, aborted: false })
     expect(await run('sleep 100 & kill 0; echo b')).toMatchObject({ exitCode: 143, stdout: '' })
   })
@@ -210,7 +210,7 @@ describe('trap', () => {
     expect(await run(script)).toMatchObject({ exitCode, stdout, stderr: '' })
   })
 
-  it('refuses what is no signal', async () => {
+  it('rejects an unknown signal', async () => {
     expect(await run('trap "echo x" NONSENSE')).toMatchObject({
       exitCode: 1,
       stderr: 'bash: trap: NONSENSE: invalid signal specification\n',
@@ -218,7 +218,7 @@ describe('trap', () => {
   })
 })
 
-describe('too many jobs', () => {
+describe('background jobs above the limit', () => {
   it.each([':(){ :|:& };:; sleep 30', ':(){ : & : & }; :; wait; sleep 30', 'for i in $(seq 300); do sleep 1000 & done; wait'])(
     'end the command: %s',
     async (script) => {
@@ -230,14 +230,14 @@ describe('too many jobs', () => {
     },
   )
 
-  it('count the commands of all of them', async () => {
+  it('count towards the limit on commands', async () => {
     const { shell } = setup({ shell: { limits: { commands: 500 } } })
     const result = await shell.exec('for i in 1 2 3; do while :; do :; done & done; wait; echo end')
     expect(result.stdout).toBe('')
     expect(result.stderr).toMatch(/too many commands executed/)
   })
 
-  it('may be many one after the other', async () => {
+  it('can run one after the other in any number', async () => {
     expect((await run('for i in $(seq 400); do true & [ $((i % 100)) = 0 ] && wait; done; wait; jobs; echo end')).stdout).toBe('end\n')
   })
 })

@@ -35,7 +35,7 @@ export function jqCases(jq: JqOptions | undefined, every = 1): void {
     expect({ stdout: result.stdout, stderr: result.stderr, exitCode: result.exitCode }).toEqual({ stdout, stderr, exitCode })
   })
 
-  it('keeps two in one pipe, and many beside each other, apart', async () => {
+  it('runs two jq in one pipe and several in parallel', async () => {
     const { stdout } = await shell().exec(
       "jq -c '.[]' users.json | jq -r .name | sort | tail -1; for i in 1 2 3; do jq -n $i & done | sort; wait",
     )

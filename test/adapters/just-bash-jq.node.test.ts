@@ -11,15 +11,15 @@ jqCases(undefined, inject('isDeep') ? 1 : 3)
 
 const ERRORS_FIRST = 'jq: error (at <unknown>): x\n1\n["DEBUG:",1]\n2\n'
 
-describe('jq and the shell', () => {
-  it('is refused where its package is not installed, with what to do', async () => {
+describe('jq in the shell', () => {
+  it('exits with 127 and names the package to install if jq-wasm is missing', async () => {
     const { shell } = setup({ shell: { jq: { wasm: new URL('./nowhere.wasm', import.meta.url) } } })
     const { stdout, stderr, exitCode } = await shell.exec('echo "{}" | jq .')
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 127 })
     expect(stderr).toMatch(/^jq: Cannot run jq: .*ENOENT.*awk.*install jq-wasm 3\.0\.0-jq-1\.8\.2/)
   })
 
-  it('is refused where the WebAssembly is another one', async () => {
+  it('rejects a WebAssembly module of another build', async () => {
     const wasm = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))
     const { stderr, exitCode } = await setup({ shell: { jq: { wasm } } }).shell.exec('jq -n 1')
     expect({ exitCode }).toEqual({ exitCode: 127 })
@@ -66,21 +66,21 @@ describe('jq and the shell', () => {
   })
 })
 
-describe('hostile jq', () => {
+describe('hostile jq programs', () => {
   it.each([
     ['more than its memory', '[range(1e9)]', 134, /cannot allocate memory/],
     ['a text of a gigabyte', '"x" * 1e9 | length', 134, /cannot allocate memory/],
     ['a recursion without end', 'def f: 1 + f; f', 134, /cannot allocate memory/],
     ['data that are too deep to print', 'reduce range(100000) as $i (null; [.]) | tojson', 139, /nested too deeply/],
     ['a program that is too deep', `${'['.repeat(3000)}1${']'.repeat(3000)}`, 139, /nested too deeply/],
-  ])('ends at %s', async (_, program, exitCode, stderr) => {
+  ])('end at %s', async (_, program, exitCode, stderr) => {
     const { shell } = setup({ shell: { jq: { memoryBytes: 64 * 2 ** 20 } } })
     const result = await shell.exec(`jq -n '${program}'; echo $?; jq -n 1`)
     expect(result.stdout).toBe(`${exitCode}\n1\n`)
     expect(result.stderr).toMatch(stderr)
   })
 
-  it('ends at input that is too deep', async () => {
+  it('end at input that is nested too deeply', async () => {
     const { stderr, exitCode } = await setup().shell.exec('printf "[%.0s" {1..20000} | jq .')
     expect({ stderr, exitCode }).toEqual({
       stderr: 'jq: parse error: Exceeds depth limit for parsing at line 1, column 10001\n',
@@ -88,7 +88,7 @@ describe('hostile jq', () => {
     })
   })
 
-  it('ends where it prints more than the shell may', async () => {
+  it('end at the output limit of the shell', async () => {
     const { shell } = setup({ shell: { limits: { outputBytes: 100_000 } } })
     expect(await shell.exec("jq -n 'range(1e9)'; echo on")).toMatchObject({ exitCode: 126 })
   })
@@ -100,19 +100,19 @@ describe('hostile jq', () => {
     '[range(1e9)]',
     'until(false; .)',
     '[limit(3; repeat(empty))]',
-  ])('ends at the deadline in this thread: %s', async (program) => {
+  ])('end at the deadline in this thread: %s', async (program) => {
     const result = await setup().shell.exec(`jq -n '${program}'`, { timeoutMs: 300 })
     expect(result).toMatchObject({ timedOut: true, exitCode: null })
   })
 
-  it('ends by itself after a minute where there is no deadline', async () => {
+  it('end after a minute without a deadline', async () => {
     let minutes = 0
     const host = { ...systemHost, now: () => (minutes++ > 100 ? systemHost.now() + 120_000 : systemHost.now()) }
     const { stderr, exitCode } = await setup({ workspace: { host } }).shell.exec("jq -n 'def f: f; f'")
     expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining('no end after 60 s'), exitCode: 124 })
   })
 
-  it('ends at the deadline with its worker, and the next one runs', async () => {
+  it('end at the deadline together with their worker, and the next jq runs', async () => {
     const { shell } = setup({ shell: { worker: await shellWorkers() } })
     const result = await withGrowingTime(
       (timeoutMs) => shell.exec("echo before; jq -n 'def f: f; f'", { timeoutMs }),
@@ -123,7 +123,7 @@ describe('hostile jq', () => {
     await shell.close?.()
   })
 
-  it('reads 20 MB', async () => {
+  it('sum up the tags of a 20 MB file', async () => {
     const row = { id: 1, name: 'some name', tags: ['a', 'b'], text: 'x'.repeat(900) }
     const { shell } = setup({ files: { 'big.json': JSON.stringify(Array.from({ length: 20_000 }, () => row)) } })
     expect(await shell.exec('jq "map(.tags | length) | add" big.json')).toMatchObject({ stdout: '40000\n', exitCode: 0 })

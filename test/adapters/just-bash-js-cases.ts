@@ -48,7 +48,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
   })
 
   describe(`${name}: node in a shell`, () => {
-    it('does what Node does', async () => {
+    it('gives the recorded results of Node', async () => {
       const { shell } = setUp()
       const results: (readonly [string, string, number | null])[] = []
       for (const [line] of RECORDED) {
@@ -58,7 +58,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect(results).toEqual(RECORDED)
     })
 
-    it('says what is wrong in the words of Node', async () => {
+    it('prints errors in the words of Node', async () => {
       const { shell } = setUp()
       const told = async (line: string) => (await shell.exec(line)).stderr
       expect(await told('node no.js')).toBe("Error: Cannot find module '/workspace/no.js'\n")
@@ -70,7 +70,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect(await told('node -e \'throw new TypeError("no")\'')).toMatch(/^[\s\S]*TypeError: no\n/)
     })
 
-    it('refuses what it has not, and says what to do instead', async () => {
+    it('rejects unsupported uses and names an alternative', async () => {
       const { shell } = setUp()
       const refused = async (line: string) => {
         const { stderr, exitCode } = await shell.exec(line)
@@ -85,7 +85,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect((await shell.exec('node --no-warnings --max-old-space-size=4096 --trace-uncaught args.js')).exitCode).toBe(0)
     })
 
-    it('tells its version and its options', async () => {
+    it('prints its version and its options', async () => {
       const { shell } = setUp()
       const { stdout } = await shell.exec('node -v; node -p process.version')
       expect(stdout).toMatch(/^(v\d+\.\d+\.\d+)\n\1\n$/)
@@ -109,7 +109,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect(await printed("js -e 'export default 1; process.exit(3)'")).toEqual(['', 3])
     })
 
-    it('runs scripts of the private directories as if they lay where the shell is', async () => {
+    it('resolves modules of a script in /tmp from the current directory', async () => {
       const { shell } = setUp()
       const { stdout } = await shell.exec(
         'echo \'console.log(require("./lib").name, process.argv[2])\' > /tmp/t.js; node /tmp/t.js x; cat /tmp/t.js | wc -l',
@@ -128,7 +128,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect([stdout, stderr]).toEqual(['first\nsecond\nend\n', 'aside\n'])
     })
 
-    it('prints into files as the program goes, and where exec says', async () => {
+    it('writes to redirected files while the program runs', async () => {
       const { shell, workspace } = setUp()
       const { pieces, heard } = listener()
       const running = shell.exec(
@@ -144,7 +144,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect(stdout.replace(/ /g, '')).toBe('after\n1\n2\n')
     })
 
-    it('ends with the call as a job', async () => {
+    it('stops as a background job when the call is aborted', async () => {
       const { shell } = setUp()
       const { pieces, heard } = listener()
       const stop = new AbortController()
@@ -158,7 +158,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect([exitCode, aborted]).toEqual([null, true])
     })
 
-    it('is killed by kill, and told the signal', async () => {
+    it('is killed by `kill`, and its handler receives the signal', async () => {
       const { shell } = setUp()
       const handler = 'process.on("SIGTERM", () => { console.log("told"); process.exit(0) })'
       const plain = await shell.exec(
@@ -189,7 +189,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect((await shell.exec('node -p 1')).stdout).toBe('1\n')
     })
 
-    it('ends a program that gives way to nothing with the call', async () => {
+    it('stops a program in a busy loop at the timeout of the call', async () => {
       const { shell } = setUp()
       const { stdout, timedOut } = await withGrowingTime(
         (timeoutMs) => shell.exec('node -e \'console.log("up"); for (;;);\'; echo never', { timeoutMs }),
@@ -213,7 +213,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect([pieces.text(), exitCode]).toEqual(['<one>\n<two>\n0\n[]\n[]\n', 0])
     })
 
-    it('leaves the input of a session to others where it reads none', async () => {
+    it('leaves the input of a session unread if the program does not read', async () => {
       const { shell } = setUp()
       const { pieces } = listener()
       const process = await shell.spawn?.('node args.js; read x; echo "[$x]"', { onOutput: pieces.push })
@@ -235,7 +235,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect(pieces.text()).toBe('up\nbye\n')
     })
 
-    it('takes the input of the call only where it reads it', async () => {
+    it('takes the input of the call only if the program reads', async () => {
       const { shell } = setUp()
       const { stdout } = await shell.exec('node args.js; cat; node upper.js', { stdin: 'given\n' })
       expect(stdout).toBe('[]\ngiven\n')
@@ -244,7 +244,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect((await setUp({ files }).shell.exec('node cli.js', { stdin: 'far\n' })).stdout).toBe('far\n')
     })
 
-    it('prints much, and not more than a script may', async () => {
+    it('streams much output, up to the limit of the script', async () => {
       const { shell } = setUp({ shell: { limits: { outputBytes: 2 ** 20 } } })
       const much = await shell.exec('node -e \'for (let i = 0; i < 3e3; i++) console.log(String(i).padStart(63, "é"))\' | wc -lc')
       expect(much.stdout.trim().split(/\s+/)[0]).toBe('3000')
@@ -255,13 +255,13 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect(exitCode).toBe(126)
     })
 
-    it('runs beside others', async () => {
+    it('runs concurrently with other programs', async () => {
       const { shell } = setUp()
       const lines = await Promise.all([1, 2, 3, 4].map((n) => shell.exec(`node -p ${n} & node -p ${n}0; wait`)))
       expect(lines.map(({ stdout }) => stdout.split('\n').sort().join(' '))).toEqual([' 1 10', ' 2 20', ' 3 30', ' 4 40'])
     })
 
-    it('does what it is granted', async () => {
+    it('follows its grants for files and tools', async () => {
       const writes = 'node -e \'fs.writeFileSync("new.txt", "x")\'; cat new.txt'
       expect((await setUp().shell.exec(writes)).stdout).toBe('x')
       const read = await setUp({ commands: { grants: { fs: 'read' } } }).shell.exec(writes)
@@ -275,7 +275,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect(tools.stdout).toBe('{"tool":"t","input":1}\n')
     })
 
-    it('is there where it is given, under the names that are wanted', async () => {
+    it('exists only where it is registered, under the given names', async () => {
       const one = setUp({ commands: { names: ['js'] } }).shell
       expect((await one.exec('js -p 1; node -p 1')).exitCode).toBe(127)
       const none = setUp({ shell: { commands: [] } }).shell
@@ -283,7 +283,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect([exitCode, stderr.split('\n')[0]]).toEqual([127, 'bash: node: command not found'])
     })
 
-    it('has the memory that it is given', async () => {
+    it('ends at its memory limit', async () => {
       const { shell } = setUp({ commands: { memoryBytes: 24 * 2 ** 20 } })
       const { stdout } = await shell.exec("node -e 'const a = []; for (;;) a.push(new Array(1e5).fill(1))' 2>/dev/null; echo $?; node -p 1")
       expect(stdout).toBe('134\n1\n')

@@ -14,7 +14,7 @@ function shellHere(): ShellAdapter {
   return createJustBashShell({ scratch: createMemoryFs(), commands: jsCommands(jsOf(undefined, workspace)) })(workspace)
 }
 
-it('runs files, code and pipes', async () => {
+it('node in a shell over createNodeJs runs files, code and pipes', async () => {
   put({ 'use.js': 'console.log(require("./lib").name, process.argv.slice(2))', 'lib.js': 'module.exports = { name: "lib" }' })
   const { stdout, stderr } = await shellHere().exec(
     'node use.js a; echo in | node -p \'fs.readFileSync(0, "utf8").trim()\'; node -e \'console.log(process.argv.slice(1))\' x; js -e "export default { a: 1 }"; node no.js; echo $?',
@@ -23,7 +23,7 @@ it('runs files, code and pipes', async () => {
   expect(stderr).toMatch(/^Error: Cannot find module '.*\/no\.js'\n$/)
 })
 
-it('ends with a signal, and with the call', async () => {
+it('node in a shell over createNodeJs ends on a signal and at the timeout of the call', async () => {
   const shell = shellHere()
   const handler = 'process.on("SIGTERM", () => { console.log("told"); process.exit(0) }); console.log(1); setInterval(() => {}, 1000)'
   const { stdout } = await shell.exec(

@@ -29,21 +29,21 @@ const cases = parseJsonLines<Recorded>(recorded)
 
 // Recorded by scripts/record-shell.mjs.
 it.each(cases.filter(({ script }) => !isRefused(script)))(
-  'does what bash and the GNU tools do: $script',
+  'gives the recorded results of bash and the GNU tools: $script',
   async ({ script, ...printed }) => {
     const { shell } = await findShell(LINES_SEED, { jq: await jqHere() })
     expect(await shell.exec(script)).toMatchObject(printed)
   },
 )
 
-it.each(cases.filter(({ script }) => isRefused(script)))('refuses, and says so: $script', async ({ script, ...printed }) => {
+it.each(cases.filter(({ script }) => isRefused(script)))('rejects an unsupported script: $script', async ({ script, ...printed }) => {
   const { shell } = await findShell(LINES_SEED, { jq: await jqHere() })
   const { stdout, stderr, exitCode } = await shell.exec(script)
   expect(stderr).not.toBe('')
   expect({ stdout, exitCode }).not.toEqual(printed)
 })
 
-it('lists only scripts that are there', () => {
+it('the list of rejected scripts contains no unknown script', () => {
   expect(REFUSED.filter(([start]) => cases.filter(({ script }) => script.startsWith(start)).length !== 1)).toEqual([])
 })
 
@@ -57,7 +57,7 @@ it.each([
   ['echo seen; sleep 9', 'seen\n'],
   ['bash -c "echo seen; sleep 9"', 'seen\n'],
   ['echo seen | while read x; do echo $x; sleep 9; done', 'seen\n'],
-])('keeps what goes into a pipe at a timeout: %s', async (script, stdout) => {
+])('keeps the output of a pipe at a timeout: %s', async (script, stdout) => {
   const { shell } = await findShell([])
   expect(await shell.exec(script, { timeoutMs: 100 })).toMatchObject({ stdout, timedOut: true })
 })
@@ -149,7 +149,7 @@ it.each([
     '1\t  4\n2\t  5\n3\n    1\t1\n    2\t2\n    3\t3\n1,1\n2,2\n,3\n',
   ],
   ["grep -Tn -m1 e README.md; pathchk -p 'a b'; echo $?; tty; df -P . | wc -l", '  1:\t# Demo\n1\nnot a tty\n2\n'],
-])('as bash does: %s', async (script, stdout) => {
+])('gives the results of bash: %s', async (script, stdout) => {
   const { shell } = await findShell(LINES_SEED, { jq: await jqHere() })
   expect(await shell.exec(script)).toMatchObject({ stdout, exitCode: 0 })
 })
@@ -180,7 +180,7 @@ it.each([
   ['tar -rzf a.tar README.md', 'Cannot update compressed archives'],
   ['diff -u --line-format=x README.md .env', 'conflicting output style options'],
   ['getopt -o a -s fish -- -a', 'unknown shell'],
-])('refuses what would be passed over: %s', async (script, words) => {
+])('rejects an option instead of ignoring it: %s', async (script, words) => {
   const { shell } = await findShell(LINES_SEED, { jq: await jqHere() })
   const { stdout, stderr, exitCode } = await shell.exec(script)
   expect(stdout).toBe('')

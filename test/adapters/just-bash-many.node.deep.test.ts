@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { setup } from './just-bash-support.js'
 
-it('runs two hundred commands at once without a warning of listeners', async () => {
+it('200 concurrent commands cause no MaxListeners warning', async () => {
   const warnings: string[] = []
   const warned = (warning: Error): void => void warnings.push(warning.name)
   process.on('warning', warned)

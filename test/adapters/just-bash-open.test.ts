@@ -27,8 +27,8 @@ function silent(): { readonly workers: { ended: boolean }[]; readonly worker: ()
   return { workers, worker }
 }
 
-describe('a worker that loads and says nothing', () => {
-  it('does not hold up a call that is aborted, before or meanwhile', async () => {
+describe('a worker that loads but never answers', () => {
+  it('does not delay an aborted call', async () => {
     const { worker, workers } = silent()
     const { shell } = setup({ shell: { worker } })
     const stop = new AbortController()
@@ -41,7 +41,7 @@ describe('a worker that loads and says nothing', () => {
     expect(workers).toEqual([{ ended: true }])
   })
 
-  it('does not hold up a session that is aborted', async () => {
+  it('does not delay an aborted session', async () => {
     const { shell } = setup({ shell: { worker: silent().worker } })
     const process = await (shell.spawn as Spawn)('echo a', { signal: AbortSignal.abort() })
     expect(await process.exited).toEqual({ exitCode: 137, signal: 'SIGKILL' })
@@ -50,15 +50,15 @@ describe('a worker that loads and says nothing', () => {
     await shell.close?.()
   })
 
-  it('holds a call up to its time', async () => {
+  it('delays a call only until its timeout', async () => {
     const { shell } = setup({ shell: { worker: silent().worker } })
     expect(await shell.exec('echo a', { timeoutMs: 10 })).toMatchObject({ exitCode: null, aborted: false, timedOut: true })
     await shell.close?.()
   })
 })
 
-describe('a shell that could not be opened', () => {
-  it('is opened by the next call', async () => {
+describe('a shell that failed to open', () => {
+  it('is opened by the next call after a failed load', async () => {
     let tries = 0
     const load: JustBashShellOptions['load'] = async () => {
       if (++tries === 1) throw new Error('offline')
@@ -70,7 +70,7 @@ describe('a shell that could not be opened', () => {
     expect(tries).toBe(2)
   })
 
-  it('by its storage, too', async () => {
+  it('is opened by the next call after a storage error', async () => {
     let fails = true
     const memory = createMemoryFs()
     const scratch = new Proxy(memory, {
@@ -90,7 +90,7 @@ describe('a shell that could not be opened', () => {
     expect(await shell.exec('echo a')).toMatchObject({ stdout: 'a\n' })
   })
 
-  it('stays shut once it is closed', async () => {
+  it('stays closed after close()', async () => {
     const { shell } = setup({ shell: { load: () => Promise.reject(new Error('offline')) } })
     await expect(shell.exec('echo a')).rejects.toMatchObject({ code: 'unavailable' })
     await shell.close?.()

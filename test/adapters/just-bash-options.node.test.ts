@@ -34,7 +34,7 @@ const rows: readonly Row[] = readFileSync(new URL('../../docs/shell-commands.md'
 const UNKNOWN = /(?:invalid|unrecognized|unknown|unsupported|unexpected) option/i
 const REFUSED = /option|not supported|cannot|not available|have no|operand/i
 
-it.each(rows)('$name takes the options of its row, and no other', async ({ name, options, refused }) => {
+it.each(rows)('$name accepts the options of its table row and rejects all others', async ({ name, options, refused }) => {
   const { shell } = await findShell([{ path: 'a', text: 'x\n' }])
   const run = async (option: string) => {
     const value = option.endsWith('=') ? (option === '--sort=' ? ' path' : ' 1') : ''
@@ -51,6 +51,6 @@ it.each(rows)('$name takes the options of its row, and no other', async ({ name,
   }
 })
 
-it('says of every command which options it has', () => {
+it('the table lists the options of more than 120 commands', () => {
   expect(rows.length).toBeGreaterThan(120)
 })

@@ -37,38 +37,38 @@ it.each([
   ['a sequence without end', 'seq 1 inf', 'without end'],
   ['callbacks of mapfile', 'mapfile -C echo -c 1 a <<< x', 'not supported'],
   ['a value of an array before a command', 'a=(1 2); a=9 env', 'takes no value before a command'],
-])('refuses what it cannot do exactly: %s', async (_, script, words) => {
+])('rejects what the shell cannot do exactly: %s', async (_, script, words) => {
   const { stdout, stderr, exitCode } = await setup().shell.exec(script)
   expect({ stdout, failed: exitCode !== 0 }).toEqual({ stdout: '', failed: true })
   expect(stderr.toLowerCase()).toContain(words)
 })
 
-it('does not drop a word without a key from a list with keys', async () => {
+it('reports a word without a key in an associative array and keeps the other entries', async () => {
   const { stdout, stderr } = await setup().shell.exec('declare -A m; m=([a]=1 b [c]=2); echo "$? ${#m[@]}"')
   expect(stdout).toBe('1 2\n')
   expect(stderr).toContain('b: must use subscript')
 })
 
 describe('bytes that are not UTF-8', () => {
-  it('end in a result as they end in a terminal', async () => {
+  it('become U+FFFD in the result', async () => {
     const { shell } = setup()
     const { stdout, stderr } = await shell.exec('x=$(printf \'a\\377\'); echo "$x"; echo "$x" >&2')
     expect({ stdout, stderr }).toEqual({ stdout: 'a\ufffd\n', stderr: 'a\ufffd\n' })
   })
 
-  it('are no names of files: that is refused', async () => {
+  it('are rejected in file names', async () => {
     const { shell } = setup()
     const { stdout, stderr, exitCode } = await shell.exec("touch $'a\\377'; echo $?; echo x > $'b\\377'")
     expect({ stdout, exitCode }).toEqual({ stdout: '1\n', exitCode: 1 })
     expect(stderr).toContain('Invalid argument')
   })
 
-  it('come from the caller as U+FFFD: halves of characters are no bytes', async () => {
+  it('cannot come from the caller: a lone surrogate becomes U+FFFD', async () => {
     const { shell } = setup()
     expect((await shell.exec("printf %s '\udcff' | od -An -tx1")).stdout).toBe(' ef bf bd\n')
   })
 
-  it('are the same after every byte was in a variable', async () => {
+  it('survive a round trip through a variable', async () => {
     const bytes = Uint8Array.from({ length: 4096 }, (_, i) => ((i * 7919) >> 3) % 255 || 10).map((byte) => (byte === 0 ? 1 : byte))
     const { shell, workspace } = setup({ files: { b: bytes } })
     await shell.exec('x=$(cat b; printf .); printf %s "${x%.}" > c')
@@ -76,10 +76,10 @@ describe('bytes that are not UTF-8', () => {
   })
 })
 
-describe('texts that leave the shell', () => {
+describe('text that leaves the shell', () => {
   const isText = (text: string): boolean => new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(text)) === text
 
-  it('are well-formed: output, environment and state', async () => {
+  it('is well-formed in output, environment and state', async () => {
     const { shell } = setup()
     const { stdout, stderr, env, state } = await shell.exec(
       "export E=$'a\\xff'; v=$'\\xfe'; declare -A m=([$'\\xfd']=$'\\xfc'); f() { printf '%s' $'\\xfb'; }; echo \"$E\" $'\\ud83d'; echo \"$v\" >&2; cat $'\\xff'",
@@ -89,7 +89,7 @@ describe('texts that leave the shell', () => {
     expect(JSON.stringify(state)).not.toMatch(/\\u[dD][89a-fA-F]/)
   })
 
-  it('keep the bytes for the next command', async () => {
+  it('keeps the original bytes for the next command', async () => {
     const { shell } = setup()
     const first = await shell.exec(
       "export E=$'a\\xff' P=plain; v=$'\\xfe\\x1a'; a=($'\\xfa'); declare -A m=([$'\\xfd']=$'\\xfc'); f() { printf '%s' $'\\xfb'; }",
@@ -104,7 +104,7 @@ describe('texts that leave the shell', () => {
   })
 })
 
-it('gives way after a process substitution', async () => {
+it('an abort ends a loop after a process substitution', async () => {
   const { shell } = setup()
   const stop = new AbortController()
   setTimeout(() => stop.abort(), 30)

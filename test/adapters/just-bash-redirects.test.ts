@@ -19,9 +19,9 @@ const TARGETS = [
 
 const files = { 'dir/x': '', file: 'old\n' }
 
-describe('a redirection that is refused', () => {
+describe('a redirection that fails', () => {
   it.each(['{ echo a; echo b >&2; } > log 2> log', 'ls nope > log 2>> log', 'exec 3> log 4> log', 'exec 3> log; echo b > log'])(
-    'opens a file twice: %s',
+    'rejects opening one file twice: %s',
     async (script) => {
       const { exitCode, stderr } = await run(script)
       expect(stderr).toContain('would write over one another')
@@ -29,7 +29,7 @@ describe('a redirection that is refused', () => {
     },
   )
 
-  it.each(TARGETS)('to %s fails its command alone', async (target, reason) => {
+  it.each(TARGETS)('to %s fails only its own command', async (target, reason) => {
     const line = `bash: ${target}: ${reason}\n`
     expect(await run(`echo x > ${target}; echo "status $?"`, { files })).toEqual({ exitCode: 0, stdout: 'status 1\n', stderr: line })
     expect(await run(`echo x >> ${target} || echo or`, { files })).toEqual({ exitCode: 0, stdout: 'or\n', stderr: line })
@@ -51,11 +51,11 @@ describe('a redirection that is refused', () => {
     expect(await run(`> ${target}; echo $?`, { files })).toEqual({ exitCode: 0, stdout: '1\n', stderr: line })
   })
 
-  it('says why where standard error was sent elsewhere', async () => {
+  it('prints the reason even if standard error is redirected', async () => {
     expect((await run('{ echo x > missing/f; } 2>&1 | cat', { files })).stdout).toBe('bash: missing/f: No such file or directory\n')
   })
 
-  it('names each of several targets with its own reason', async () => {
+  it('prints one reason for each of several targets', async () => {
     expect((await run('echo x > missing/a; echo y > /nowhere/b; t=file/c; echo z > "$t"', { files })).stderr).toBe(
       'bash: missing/a: No such file or directory\nbash: /nowhere/b: Permission denied\nbash: file/c: Not a directory\n',
     )
@@ -75,7 +75,7 @@ describe('a redirection that is refused', () => {
     'cat <> missing/f; echo $?',
     'echo x > missing/f | cat; echo ${PIPESTATUS[0]}',
     'if echo x > missing/f; then echo 0; else echo 1; fi',
-  ])('fails its command alone, wherever it stands: %s', async (script) => {
+  ])('fails only its own command at any place in a script: %s', async (script) => {
     expect(await run(script, { files })).toEqual({
       exitCode: 0,
       stdout: '1\n',
@@ -83,13 +83,13 @@ describe('a redirection that is refused', () => {
     })
   })
 
-  it('is named as the script wrote it', async () => {
+  it('prints the target as the script wrote it', async () => {
     expect((await run('ln -s missing/f link; echo x > link; echo x >/dev/sub/x; cd dir; echo x > ../missing/f', { files })).stderr).toBe(
       'bash: link: No such file or directory\nbash: /dev/sub/x: No such file or directory\nbash: ../missing/f: No such file or directory\n',
     )
   })
 
-  it('is refused by a workspace that is only read', async () => {
+  it('fails in a read-only workspace, but not in /tmp', async () => {
     const readOnly = { files, workspace: { policy: { readOnly: true } } }
     expect(await run('echo x > new; echo $?; cat file', readOnly)).toEqual({
       exitCode: 0,
@@ -101,7 +101,7 @@ describe('a redirection that is refused', () => {
 })
 
 describe('a write that fails', () => {
-  it('for want of space fails its command alone', async () => {
+  it('on a full storage fails only its own command', async () => {
     const fs = createMemoryFs({ maxBytes: 100 })
     const result = await run('echo before; seq 1000 > big; echo after', { workspace: { fs } })
     expect(result).toEqual({ exitCode: 0, stdout: 'before\nafter\n', stderr: 'bash: big: No space left on device\n' })
@@ -122,7 +122,7 @@ describe('a write that fails', () => {
     `f() { echo ${LONG} > f; echo "rc $?"; }; f`,
     `bash -c 'echo ${LONG} > f; echo "rc $?"'`,
     `eval 'echo ${LONG} > f'; echo "rc $?"`,
-  ])('for a quota too: %s', async (script) => {
+  ])('at the quota fails only its own command: %s', async (script) => {
     expect(await run(`echo start; ${script}; echo end`, { workspace: { quotas: { bytes: 10 } } })).toEqual({
       exitCode: 0,
       stdout: 'start\nrc 1\nend\n',

@@ -2,4 +2,4 @@
 import { it } from 'vitest'
 import { expectBackReferences } from './just-bash-regex-cases.js'
 
-it('finds a back reference where the engine of the runtime finds it', () => expectBackReferences(3000))
+it('back references match like those of the JavaScript engine', () => expectBackReferences(3000))

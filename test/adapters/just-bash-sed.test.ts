@@ -86,7 +86,7 @@ const RECORDED: readonly (readonly [options: string, program: string, input: str
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 describe('sed', () => {
-  it.each(RECORDED)('does as recorded: sed %s %j of %j', async (options, program, input, output) => {
+  it.each(RECORDED)('gives the recorded result: sed %s %j of %j', async (options, program, input, output) => {
     const { shell } = setup()
     // As bytes, because a result is text, which would hide invalid UTF-8.
     const result = await shell.exec(`sed ${options} ${quoted(program)} | od -An -v -tx1`, { stdin: input })
@@ -98,25 +98,25 @@ describe('sed', () => {
   it.each([
     ['2,4q', 'command only uses one address'],
     ['2,4Q', 'command only uses one address'],
-  ])('refuses %s', async (program, words) => {
+  ])('rejects %s', async (program, words) => {
     const { shell } = setup()
     const result = await shell.exec(`echo a | sed ${program}`)
     expect(result.exitCode).toBe(1)
     expect(result.stderr).toContain(words)
   })
 
-  it('prints nothing of what was to be added behind a line that Q ends at', async () => {
+  it('does not print text queued by `a` after Q', async () => {
     const { shell } = setup()
     expect(await shell.exec("echo a | sed -e 'a b' -e Q")).toMatchObject({ exitCode: 0, stdout: '' })
   })
 
-  it('puts a file with the mode of what a link leads to in its place', async () => {
+  it('-i replaces a link by a file with the mode of its target', async () => {
     const { shell } = setup({ files: { g: 'old\n' } })
     const script = 'chmod 755 g; ln -s g l; sed -i s/old/new/ l; stat -c "%a %F" l; cat g l'
     expect((await shell.exec(script)).stdout).toBe('755 regular file\nold\nnew\n')
   })
 
-  it('cuts no character where it translates or lists a long line', async () => {
+  it('splits no character when it translates or lists a long line', async () => {
     const { shell } = setup({ files: { 'long.txt': `a${'\u{1f600}'.repeat(20_000)}` } })
     expect((await shell.exec("sed 'y/\u{1f600}/b/' long.txt | tr -d b")).stdout).toBe('a')
     expect((await shell.exec('sed -n l long.txt | tr -d "\\\\\\n" | head -c 9')).stdout).toBe('a36023723')

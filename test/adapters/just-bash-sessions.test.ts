@@ -38,7 +38,7 @@ async function start(command: string, given = setup()): Promise<Started> {
   }
 }
 
-describe('what is written to a session', () => {
+describe('input of a session', () => {
   it('is read line by line', async () => {
     const { process, heard } = await start('while IFS= read -r line; do echo "<$line>"; done; echo end')
     await process.write('one\n')
@@ -51,7 +51,7 @@ describe('what is written to a session', () => {
     await heard('end\n')
   })
 
-  it('waits up to 8 MiB for a reader; what comes then is refused whole, until something was read', async () => {
+  it('is buffered up to 8 MiB, and further writes fail until a command reads', async () => {
     const { process } = await start('sleep 1000')
     const half = 'x'.repeat(4_000_000)
     await process.write(half)
@@ -68,7 +68,7 @@ describe('what is written to a session', () => {
     await again.heard('8000000\n')
   })
 
-  it('is taken once, by whoever reads it', async () => {
+  it('is consumed once, by the command that reads it', async () => {
     const { process, text } = await start('read a; read -n 2 b; read -r -d , c; echo "$a|$b|$c"; wc -l; cat; read d; echo "$? [$d]"')
     await process.write('first\nxyrest,1\n2\n')
     await process.closeInput?.()
@@ -76,7 +76,7 @@ describe('what is written to a session', () => {
     expect(text()).toBe('first|xy|rest\n2\n1 []\n')
   })
 
-  it('is waited for by what reads all of it, and by nothing else', async () => {
+  it('is awaited only by commands that read all of it', async () => {
     const others =
       'ls; echo a | cat; cat a.txt; grep -c . a.txt; sed -n 1p a.txt; sort a.txt; awk 1 a.txt; rg one; timeout 5 true; find . -name a.txt'
     const { process, heard, text } = await start(`${others}; echo ready; sort | tr a-z A-Z`, setup({ files: { 'a.txt': 'one\n' } }))
@@ -88,7 +88,7 @@ describe('what is written to a session', () => {
     expect(text()).toMatch(/ready\nA\nB\n$/)
   })
 
-  it('reaches functions, subshells, substitutions, pipes and other shells', async () => {
+  it('reaches functions, subshells, substitutions, pipes and nested shells', async () => {
     const { process, text } = await start(
       'f() { read x; echo "f $x"; }; f; (read x; echo "sub $x"); y=$(read x; echo "got $x"); echo "$y"; { read x; echo "pipe $x"; } | cat; bash -c \'read x; echo "bash $x"\'; read z; echo "$z"',
     )
@@ -97,7 +97,7 @@ describe('what is written to a session', () => {
     expect(text()).toBe('f 1\nsub 2\ngot 3\npipe 4\nbash 5\n6\n')
   })
 
-  it('is not that of its jobs, nor of what has an input of its own', async () => {
+  it('does not reach background jobs or commands with their own input', async () => {
     const { process, text } = await start(
       'cat & wait; cat < /dev/null; read x < a.txt; echo "$x"; cat <<< here; read x; echo "$x"',
       setup({ files: { 'a.txt': 'file\n' } }),
@@ -107,7 +107,7 @@ describe('what is written to a session', () => {
     expect(text()).toBe('file\nhere\nmine\n')
   })
 
-  it('is waited for so long', async () => {
+  it('is awaited by read -t for the given time', async () => {
     const { process, text, heard } = await start(
       'read -t 0.02 x; echo "$? [$x]"; read -t 0; echo $?; read y; read -t 0 && echo more; read z; echo "$y $z"',
     )
@@ -117,14 +117,14 @@ describe('what is written to a session', () => {
     expect(text()).toBe('142 []\n1\nmore\n1 2\n')
   })
 
-  it('is a character that was cut in the middle, and bytes that are no text', async () => {
+  it('may split a character, and is read by characters', async () => {
     const { process, text } = await start('read -n 1 a; read b; echo "$a-$b"; read -N 3 c; echo "[$c]"')
     await process.write('€uro\na\nb')
     await process.exited
     expect(text()).toBe('€-uro\n[a\nb]\n')
   })
 
-  it('is refused when the input is closed, or the session has ended', async () => {
+  it('is rejected after the input is closed or the session has ended', async () => {
     const { process } = await start('read x; sleep 1000')
     await process.closeInput?.()
     await expect(process.write('x')).rejects.toMatchObject({ code: 'not_running' })
@@ -150,7 +150,7 @@ describe('a signal to a session', () => {
     expect((await shell.exec('wc -c < log 2> /dev/null')).stdout).toBe(first)
   })
 
-  it('runs its trap, which may end it otherwise', async () => {
+  it('runs its trap, which may choose another exit code', async () => {
     const { process, heard, text } = await start("trap 'echo bye; exit 5' TERM; echo ready; while :; do sleep 0.01; done")
     await heard('ready\n')
     await process.kill('SIGTERM')
@@ -158,7 +158,7 @@ describe('a signal to a session', () => {
     expect(text()).toBe('ready\nbye\n')
   })
 
-  it('may be ignored, but for KILL', async () => {
+  it('can be ignored, except for SIGKILL', async () => {
     const { process, heard } = await start('trap \'\' INT TERM; echo ready; while read x; do echo "<$x>"; done')
     await heard('ready\n')
     await process.kill('SIGINT')
@@ -169,7 +169,7 @@ describe('a signal to a session', () => {
     expect(await process.exited).toEqual({ exitCode: 137, signal: 'SIGKILL' })
   })
 
-  it('lets the EXIT trap clean up', async () => {
+  it('runs the EXIT trap', async () => {
     const { process, heard, text } = await start("trap 'echo clean' EXIT; echo ready; sleep 1000; echo never")
     await heard('ready\n')
     await process.kill('SIGTERM')
@@ -178,8 +178,8 @@ describe('a signal to a session', () => {
   })
 })
 
-describe('sessions and commands at once', () => {
-  it('ten keep their output apart, and none holds the others up', async () => {
+describe('concurrent sessions and commands', () => {
+  it('of ten sessions keep their outputs separate and do not block each other', async () => {
     const given = setup()
     const busy = await Promise.all([1, 2].map(() => start('while :; do :; done', given)))
     const all = await Promise.all(
@@ -193,7 +193,7 @@ describe('sessions and commands at once', () => {
     for (const { process } of busy) expect(await process.exited).toMatchObject({ exitCode: 137 })
   })
 
-  it('may print without end', async () => {
+  it('may print without limit in a session', async () => {
     const given = setup({ shell: { limits: { outputBytes: 100_000 } } })
     let length = 0
     const process = await given.shell.spawn?.('while :; do seq 1000; done', { onOutput: ({ text }) => (length += text.length) })
@@ -202,7 +202,7 @@ describe('sessions and commands at once', () => {
     expect(await process?.exited).toMatchObject({ exitCode: 143 })
   })
 
-  it('have a limit of commands of their own', async () => {
+  it('have their own limit on commands', async () => {
     const { process, text } = await start('echo a; while :; do :; done', setup({ shell: { limits: { commands: 500 } } }))
     expect(await process.exited).toEqual({ exitCode: 126 })
     expect(text()).toMatch(/^a\nbash: .*too many commands executed/)

@@ -12,7 +12,7 @@ async function chain(shell: ShellAdapter, ...scripts: readonly string[]): Promis
   return last as ShellResult
 }
 
-describe('what the next command begins with', () => {
+describe('state passed to the next command', () => {
   const cases: [before: string, after: string, stdout: string][] = [
     ['x=1; y="a b\n\\"c"', 'echo "$x|$y"; env | grep -c ^x=', '1|a b\n"c\n0\n'],
     ['export E=1; p=2', 'bash -c \'echo "$E|$p"\'', '1|\n'],
@@ -47,12 +47,12 @@ describe('what the next command begins with', () => {
     expect((await chain(shell, before, after)).stdout).toBe(stdout)
   })
 
-  it('is of one shell alone, also in what every shell begins with', async () => {
+  it('belongs to one shell: SHLVL and BASH_VERSINFO start anew', async () => {
     const script = "echo $SHLVL ${BASH_VERSINFO[0]}; SHLVL=7; echo $SHLVL; bash -c 'echo $SHLVL'"
     for (const { shell } of [setup(), setup()]) expect((await chain(shell, 'true', script)).stdout).toBe('1 5\n7\n2\n')
   })
 
-  it('says that set -e of an earlier command has ended one', async () => {
+  it('explains an exit that `set -e` of an earlier command caused', async () => {
     const { shell } = setup()
     const words = '`set -e` is on from an earlier one'
     const ended = await chain(shell, 'set -e', '(false); echo no')
@@ -61,27 +61,27 @@ describe('what the next command begins with', () => {
     expect((await shell.exec('set -e; false')).stderr).toBe('')
   })
 
-  it('is passed on by commands that do not touch it, and by those that cannot be read', async () => {
+  it('survives commands that do not change it or cannot be parsed', async () => {
     const { shell } = setup()
     const script = ['x=1; a=(1 2); f() { echo "$x${a[1]}"; }; set -u', 'true', '', 'if', 'f; echo ${-//[^u]/}']
     expect((await chain(shell, ...script)).stdout).toBe('12\nu\n')
   })
 
-  it('is nothing without the state, and the variables of the call go before it', async () => {
+  it('is absent without the option, and variables of the call override it', async () => {
     const { shell } = setup()
     const first = await shell.exec('x=1; y=1; f() { :; }')
     expect((await shell.exec('echo "[$x]"; type f')).stdout).toBe('[]\n')
     expect((await shell.exec('echo $x$y; env | grep ^x=', { state: first.state as ShellState, env: { x: '2' } })).stdout).toBe('21\nx=2\n')
   })
 
-  it('is not seen by other programs: functions and options are of the shell', async () => {
+  it('is not visible to other programs: functions and options stay in the shell', async () => {
     const { shell } = setup()
     const { stdout } = await chain(shell, 'f() { echo f; }; set -e', "bash -c 'type f || echo none; false; echo on'")
     expect(stdout).toContain('on\n')
     expect(stdout).not.toContain('function')
   })
 
-  it('is plain data, and a copy of it is as good', async () => {
+  it('is plain data and can be copied', async () => {
     const { shell } = setup()
     const { state, env } = await shell.exec('x=1; a=(1); declare -A m=([k]=v); f() { case $1 in a*) cat <<< "$x" ;; esac; }; alias l=ls')
     const copy = JSON.parse(JSON.stringify(structuredClone(state))) as ShellState
@@ -89,7 +89,7 @@ describe('what the next command begins with', () => {
     expect((await setup().shell.exec('f abc', { state: copy })).stdout).toBe('1\n')
   })
 
-  it('is not returned after a timeout or an abort, but after a limit', async () => {
+  it('is not returned after a timeout or an abort, but after a limit is reached', async () => {
     const { shell } = setup({ shell: { limits: { commands: 200 } } })
     expect((await shell.exec('x=1; sleep 1000', { timeoutMs: 50 })).state).toBeUndefined()
     expect((await shell.exec('x=1; sleep 1000', { signal: AbortSignal.timeout(50) })).state).toBeUndefined()
@@ -97,7 +97,7 @@ describe('what the next command begins with', () => {
     expect((await shell.exec('x=1; while :; do :; done')).state).toMatchObject({ variables: [['x', '1']] })
   })
 
-  it('is not kept when it is more than 8 MiB, and that is said', async () => {
+  it('above 8 MiB is dropped with a message', async () => {
     const { shell } = setup()
     const { state, stderr, exitCode } = await shell.exec('x=$(yes abcdefgh | head -c 3000000); y=$x; z=$x; echo ${#z}')
     expect(state).toBeUndefined()
@@ -106,7 +106,7 @@ describe('what the next command begins with', () => {
   })
 })
 
-describe('a state that is none of this shell', () => {
+describe('a state that this shell did not create', () => {
   const whole = {
     shell: 'just-bash',
     version: 1,
@@ -133,13 +133,13 @@ describe('a state that is none of this shell', () => {
     { ...whole, options: [null] },
     { ...whole, shopt: [['nullglob', 'yes']] },
     { ...whole, directories: [7] },
-  ])('is refused: %j', async (state) => {
+  ])('is rejected: %j', async (state) => {
     const { shell } = setup()
     await expect(shell.exec('echo x', { state })).rejects.toMatchObject({ name: 'InputError', code: 'invalid_input' })
     await expect(shell.spawn?.('echo x', { state })).rejects.toMatchObject({ name: 'InputError' })
   })
 
-  it('does no harm where it is only odd', async () => {
+  it('is harmless if only its values are odd', async () => {
     const { shell } = setup()
     const body = { type: 'Nonsense' }
     const odd = {

@@ -47,8 +47,8 @@ const ENDLESS = [
 /** One script of each kind. A timeout stops scripts in the same way as an abort, which is tested with all scripts. */
 const SOME = [0, 6, 10, 11, 13, 17, 26, 29].map((i) => ENDLESS[i] as string)
 
-describe('a script without an end', () => {
-  it.each(ENDLESS)('is ended by a timer of the same thread: %s', async (script) => {
+describe('an endless script', () => {
+  it.each(ENDLESS)('is ended by a timer in the same thread: %s', async (script) => {
     const { shell } = setup()
     await shell.open?.()
     const result = await withGrowingTime(
@@ -64,7 +64,7 @@ describe('a script without an end', () => {
     expect(result).toMatchObject({ ...ABORTED, stdout: 'before\n', stderr: '', cwd: '/workspace' })
   })
 
-  it.each(SOME)('is ended by its timeout: %s', async (script) => {
+  it.each(SOME)('is ended at its timeout: %s', async (script) => {
     const { shell } = setup()
     await shell.open?.()
     const result = await withGrowingTime(
@@ -80,7 +80,7 @@ describe('a script without an end', () => {
     'bash -c \'eval "while ((1)); do ((i++)); done"\'',
     'for i in 1 2 3 4 5 6 7 8; do while :; do :; done & done; wait',
     'while :; do : & done',
-  ])('lets the timers of the thread run meanwhile: %s', async (script) => {
+  ])('lets timers of the thread fire meanwhile: %s', async (script) => {
     const { shell } = setup()
     const stop = new AbortController()
     let ticks = 0
@@ -93,7 +93,7 @@ describe('a script without an end', () => {
     expect(ticks).toBe(5)
   })
 
-  it('ends a command that runs out of time without looking up', async () => {
+  it('an endless awk program ends at the timeout', async () => {
     const { shell } = setup()
     await shell.open?.()
     const result = await shell.exec("echo before; awk 'BEGIN { while (1) {} }'; echo after", { timeoutMs: 1 })
@@ -102,18 +102,18 @@ describe('a script without an end', () => {
   })
 })
 
-describe('a stop', () => {
-  it.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY, Number.NaN])('does not come at once for a timeout of %s', async (timeoutMs) => {
+describe('a timeout or an abort', () => {
+  it.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY, Number.NaN])('does not fire at once for a timeout of %s', async (timeoutMs) => {
     const { shell } = setup()
     expect(await shell.exec('sleep 0.01; echo a', { timeoutMs })).toMatchObject({ exitCode: 0, timedOut: false, stdout: 'a\n' })
   })
 
-  it.each([0, -5])('comes at once for a timeout of %s', async (timeoutMs) => {
+  it.each([0, -5])('fires at once for a timeout of %s', async (timeoutMs) => {
     const { shell } = setup()
     expect(await shell.exec('sleep 1000; echo a', { timeoutMs })).toMatchObject({ ...TIMED_OUT, stdout: '' })
   })
 
-  it('answers for a storage that never does, and changes nothing later', async () => {
+  it('ends a call whose storage never answers, and nothing is written later', async () => {
     const fs = createMemoryFs({ files: { slow: 'x' } })
     let release = (): void => {}
     const held = new Promise<void>((resolve) => {
@@ -142,7 +142,7 @@ describe('a stop', () => {
   })
 })
 
-it('a script that was stopped leaves no timer behind', async () => {
+it('leaves no timer behind', async () => {
   let timers = 0
   const sleep: Host['sleep'] = async (ms, signal) => {
     timers++
@@ -161,14 +161,14 @@ it('a script that was stopped leaves no timer behind', async () => {
 })
 
 describe('limits', () => {
-  it('end a script that runs too many commands, with what it printed', async () => {
+  it('end a script that runs too many commands and keep its output', async () => {
     const { shell } = setup({ shell: { limits: { commands: 100 } } })
     const result = await shell.exec('echo before; i=0; while [ $i -lt 1000 ]; do i=$((i+1)); done; echo after')
     expect(result).toMatchObject({ exitCode: 126, timedOut: false, aborted: false, stdout: 'before\n' })
     expect(result.stderr).toContain('too many')
   })
 
-  it('let a loop of ten thousand turns run', async () => {
+  it('allow a loop of ten thousand iterations', async () => {
     const { shell } = setup()
     const result = await shell.exec('i=0; while ((i < 10000)); do ((i++)); done; echo $i')
     expect(result).toMatchObject({ exitCode: 0, stdout: '10000\n' })
@@ -181,14 +181,14 @@ describe('limits', () => {
     expect(result.stderr).toContain('output size exceeded')
   })
 
-  it('end a function that calls itself for ever', async () => {
+  it('end an infinite recursion', async () => {
     const { shell } = setup()
     const result = await shell.exec('echo before; f() { f; }; f; echo after')
     expect(result).toMatchObject({ exitCode: 126, stdout: 'before\n' })
   })
 })
 
-it('goes on after timeout has ended a command that takes a while to end', async () => {
+it('the script continues after `timeout` killed a command that ends slowly', async () => {
   // A program that ignores its signal, and is killed after its grace period.
   const slow = {
     name: 'slow',

@@ -44,7 +44,7 @@ async function heard(script: string, files: Record<string, string | Uint8Array> 
 }
 
 describe('streamed output', () => {
-  it.each(SCRIPTS)('changes nothing: %j', async (script) => {
+  it.each(SCRIPTS)('equals the output in the result: %j', async (script) => {
     const { shell } = setup({ files: SCRIPT_FILES })
     const streams = { stdout: '', stderr: '' }
     const { stdout, stderr, exitCode } = await shell.exec(script, {
@@ -57,7 +57,7 @@ describe('streamed output', () => {
     expect({ stdout, stderr: stderr.replace(HINT, ''), exitCode }).toEqual({ ...(await plain(script)), ...OTHERWISE[script] })
   })
 
-  it('comes as the scripts print it that commands run', async () => {
+  it('arrives line by line from nested shells, env, xargs and cat', async () => {
     const { pieces } = await heard(
       "bash -c 'echo a; echo e >&2; echo b'; env sh -c 'echo c; echo d'; echo x | xargs -t echo; cat nope a.txt",
       {
@@ -77,12 +77,12 @@ describe('streamed output', () => {
     ])
   })
 
-  it('comes command by command', async () => {
+  it('arrives command by command', async () => {
     const { pieces } = await heard('echo a; for i in 1 2; do echo $i; done; if true; then (echo sub; echo err >&2); fi; echo z')
     expect(pieces).toEqual(['stdout: a\n', 'stdout: 1\n', 'stdout: 2\n', 'stdout: sub\n', 'stderr: err\n', 'stdout: z\n'])
   })
 
-  it('of a call, of eval and of a sourced file comes command by command too, that of a pipeline as one', async () => {
+  it('of functions, eval and sourced files arrives command by command, that of a pipeline at once', async () => {
     const { pieces } = await heard(
       'f() { echo x; echo y >&2; }; f; eval "echo e; echo v"; . ./s.sh; set -x; echo t; set +x; printf "b\\na\\n" | sort',
       { 's.sh': 'echo s; echo t' },
@@ -93,12 +93,12 @@ describe('streamed output', () => {
     expect(pieces.slice(0, called.length)).toEqual(called)
   })
 
-  it('of a group comes in the order in which it was printed, wherever it goes', async () => {
+  it('of a group keeps the order of both streams', async () => {
     const { stdout } = await heard('{ echo a; ls nope; echo b; } 2>&1; { echo c; echo d >&2; echo e; } > both.txt 2>&1; cat both.txt')
     expect(stdout).toBe("a\nls: cannot access 'nope': No such file or directory\nb\nc\nd\ne\n")
   })
 
-  it('of a group goes into its file while it runs, and into the directory where it began', async () => {
+  it('of a group reaches its file while the group runs, even after cd', async () => {
     const { shell, workspace } = setup({ files: { 'dir/x': '' } })
     const group = '{ echo a; cd dir; cat ../log; until [ -e ../go ]; do sleep 0.01; done; echo b; } > log'
     const { stdout } = await shell.exec(
@@ -112,52 +112,52 @@ describe('streamed output', () => {
 describe('encodings', () => {
   const files = { 'u.txt': 'hü €\n', 'b.bin': new Uint8Array([0x61, 0xff, 0xfe, 0x62]), 'latin.txt': 'Ã©\n' }
 
-  it('decodes UTF-8, with U+FFFD for what is none', async () => {
+  it('decode UTF-8 and replace invalid bytes by U+FFFD', async () => {
     expect((await heard('cat u.txt', files)).stdout).toBe('hü €\n')
     expect((await heard('cat b.bin', files)).stdout).toBe('a\ufffd\ufffdb')
     expect((await heard('cat u.txt b.bin; echo é', files)).stdout).toBe('hü €\na\ufffd\ufffdbé\n')
     expect((await heard('for i in 1 2; do cat b.bin | cat; done', files)).stdout).toBe('a\ufffd\ufffdba\ufffd\ufffdb')
   })
 
-  it('puts a character together that two commands print', async () => {
+  it('join a character whose bytes two commands print', async () => {
     expect(
       (await heard('head -c 2 half; cat rest', { half: new Uint8Array([0x68, 0xc3]), rest: new Uint8Array([0xbc, 0x0a]) })).stdout,
     ).toBe('hü\n')
     expect((await heard('head -c 2 half; echo', { half: new Uint8Array([0x68, 0xc3]) })).stdout).toBe('h\ufffd\n')
   })
 
-  it('leaves text alone that looks like bytes', async () => {
+  it('keep text that looks like double-encoded UTF-8', async () => {
     expect((await heard('echo Ã©; cat latin.txt', files)).stdout).toBe('Ã©\nÃ©\n')
   })
 
-  it('decodes what a script gives as bytes', async () => {
+  it('decode bytes that a script prints with escapes', async () => {
     expect((await heard('printf "\\303\\274\\n"; echo -e "\\xc3\\xbc"; echo done')).stdout).toBe('ü\nü\ndone\n')
     expect((await heard('exec 2>&1; printf "\\303\\274\\n"')).stdout).toBe('ü\n')
   })
 
-  it('leaves text alone where a word of the script is that of a command', async () => {
+  it('keep text beside words such as read and mapfile', async () => {
     expect((await heard('echo Ã© # read it; mapfile\necho read Ã©')).stdout).toBe('Ã©\nread Ã©\n')
   })
 
-  it('decodes what is sent to standard error', async () => {
+  it('decode output to standard error', async () => {
     expect((await heard('cat u.txt >&2; echo ö >&2; ls ü', files)).stderr).toBe(
       "hü €\nö\nls: cannot access 'ü': No such file or directory\n",
     )
   })
 
-  it('keeps what read and mapfile read', async () => {
+  it('keep text through read and mapfile', async () => {
     const script = 'while read -r l; do echo "→ $l"; echo "$l" >> copy; done < u.txt; mapfile -t L < u.txt; echo "$L ä"; cat copy'
     expect((await heard(script, files)).stdout).toBe('→ hü €\nhü € ä\nhü €\n')
   })
 
-  it('gives bytes to files as they are', async () => {
+  it('write unchanged bytes to files', async () => {
     const { shell, workspace } = setup({ files })
     await shell.exec('cat b.bin > copy.bin; cat u.txt b.bin | cat >> copy.bin')
     const { bytes } = await workspace.readBytes('copy.bin')
     expect([...bytes]).toEqual([0x61, 0xff, 0xfe, 0x62, ...new TextEncoder().encode('hü €\n'), 0x61, 0xff, 0xfe, 0x62])
   })
 
-  it('shows what commands write to the devices of the script', async () => {
+  it('show output that commands write to /dev/stderr', async () => {
     const result = await heard('echo x | tee /dev/stderr; awk \'BEGIN { print "from awk" > "/dev/stderr" }\'')
     expect(result).toMatchObject({ stdout: 'x\n', stderr: 'x\nfrom awk\n' })
     expect((await heard('echo gone > /dev/null; cat /dev/null; echo here')).stdout).toBe('here\n')

@@ -8,7 +8,7 @@ import { calculated, calculatedOne, literalInteger, parseInteger, testInteger } 
 // Tests what scripts/vendor.mjs changes in just-bash.
 
 describe('escapes of bytes', () => {
-  it('keep every pair of bytes, and text as it is', () => {
+  it('keep every pair of bytes and every text in a round trip', () => {
     for (let first = 0; first < 256; first++) {
       const bytes = Uint8Array.from({ length: 512 }, (_, i) => (i % 2 === 0 ? first : i >> 1))
       expect(encodeEscaped(decodeEscaped(bytes))).toEqual(bytes)
@@ -17,25 +17,25 @@ describe('escapes of bytes', () => {
     expect(decodeEscaped(encodeEscaped(text))).toBe(text)
   })
 
-  it('are made of overlong forms, surrogates and what is beyond U+10FFFF', () => {
+  it('represent overlong forms, surrogates and code points above U+10FFFF', () => {
     const bytes = [0xc0, 0x80, 0xe0, 0x80, 0x80, 0xed, 0xa0, 0x80, 0xf4, 0x90, 0x80, 0x80, 0xf5, 0xe2, 0x82]
     expect(decodeEscaped(Uint8Array.from(bytes))).toBe(String.fromCharCode(...bytes.map((byte) => 0xdc00 + byte)))
   })
 
-  it('make a character together, and stay alone', () => {
+  it('join to a character, or stay escaped if invalid', () => {
     expect(joined('\udcc3\udcbc\udcff😀')).toBe('ü\udcff😀')
   })
 })
 
-describe('literals', () => {
-  it('are read up to their quote', () => {
+describe("$'…' literals", () => {
+  it('end at their closing quote', () => {
     expect(readAnsiQuoted("a\\'b\\x41\\ufc' rest", 0)).toEqual({ value: "a'bAü", end: 13 })
     expect(readAnsiQuoted('open', 0)).toEqual({ value: 'open', end: 4 })
   })
 })
 
-describe('elements of arrays', () => {
-  it('are read as they were written, whatever is in them', () => {
+describe('array elements', () => {
+  it('keep any content in a round trip', () => {
     const elements = [
       { key: `k]'"$( `, value: `it's "q" $x \\ \n` },
       { key: 'a', value: '', append: true },
@@ -45,7 +45,7 @@ describe('elements of arrays', () => {
     expect(readElements(elementsText(elements))).toEqual([{ ...elements[0], append: false }, ...elements.slice(1)])
   })
 
-  it('have a subscript up to its own bracket', () => {
+  it('with a subscript end at their own bracket', () => {
     const source = '[a "]" $(echo ])]+=x$(echo y) rest'
     expect(keyedAt(source, 0)).toMatchObject({ value: 'x$(echo y)', append: true, end: source.indexOf(' rest') })
     expect([keyedAt('[ab] c', 0), keyedAt('[open', 0), keyedAt('x', 0), keyedAt('[]=x', 0)]).toEqual(Array(4).fill(undefined))
@@ -53,7 +53,7 @@ describe('elements of arrays', () => {
 })
 
 describe('integers', () => {
-  it('are of 64 bits', () => {
+  it('have 64 bits', () => {
     expect(calculated(2 ** 53 - 1, 2, '+')).toBe(9007199254740993n)
     expect(calculated(1, 63, '<<')).toBe(-(1n << 63n))
     expect(calculated(calculated(1, 63, '<<'), 1, '-')).toBe((1n << 63n) - 1n)
@@ -62,7 +62,7 @@ describe('integers', () => {
     expect([calculatedOne(5, '~'), calculatedOne(0, '!'), calculatedOne(5, '-')]).toEqual([-6, 1, -5])
   })
 
-  it('are read in every base', () => {
+  it('are parsed in every base', () => {
     expect(['0x', '0xff', '017', '64#@', '36#Z', '99999999999999999999'].map(literalInteger)).toEqual([
       0,
       255,

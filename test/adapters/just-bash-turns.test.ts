@@ -53,20 +53,20 @@ const WORK: readonly string[] = [
 
 const ENDLESS: readonly string[] = ["sed ':a;ba' lines.txt", "awk 'BEGIN { while (1); }'", "sed -n ':a;s/user/user/;ta' line.txt"]
 
-describe('one command on megabytes', () => {
+describe('one command on several megabytes', () => {
   it.each([
     'echo {1..200000} > out',
     's=$(cat line.txt); t=${s// /--}',
     'sed s/user/USER/g lines.txt > out',
     'sed s/user/USER/g line.txt > out',
     'tr a-z A-Z < line.txt > out',
-  ])('gives way to the event loop: %s', async (script) => {
+  ])('yields to the event loop: %s', async (script) => {
     const { shell, turns } = counted()
     expect(await shell.exec(script)).toMatchObject({ exitCode: 0, stderr: '' })
     expect(turns()).toBeGreaterThanOrEqual(2)
   })
 
-  it.each([...WORK, ...ENDLESS])('hears of a stop at the next turn, and leaves nothing behind: %s', async (script) => {
+  it.each([...WORK, ...ENDLESS])('stops at the next turn after an abort and runs nothing more: %s', async (script) => {
     const stop = new AbortController()
     const { shell, turns, workspace } = counted(() => stop.abort())
     const result = await shell.exec(`echo before; ${script}; touch after`, { signal: stop.signal })
@@ -79,7 +79,7 @@ describe('one command on megabytes', () => {
     expect(await shell.exec('echo next')).toMatchObject({ exitCode: 0, stdout: 'next\n' })
   })
 
-  it.each(ENDLESS.slice(0, 2))('is stopped by a timer of the same thread: %s', async (script) => {
+  it.each(ENDLESS.slice(0, 2))('is stopped by a timer in the same thread: %s', async (script) => {
     const { shell } = setup({ files: FILES })
     const stop = new AbortController()
     let ticks = 0
@@ -103,12 +103,12 @@ describe('expansions', () => {
     ['set -- $(seq 1 100000); echo $# ${100000}; set -- a b; echo $# $1 "$3"', '100000 100000\n2 a \n'],
     ['IFS=,; s=$(seq -s, 1 60000),,x; set -- $s; echo "$# ${60000} [${60001}] ${60002}"', '60002 60000 [] x\n'],
     ['for j in {1..11}; do for i in {1..10000}; do break; done; done; echo $j', '11\n'],
-  ])('of many words are those of bash: %s', async (script, stdout) => {
+  ])('to many words match those of bash: %s', async (script, stdout) => {
     const { shell } = setup()
     expect(await shell.exec(script)).toMatchObject({ exitCode: 0, stderr: '', stdout })
   })
 
-  it.each(['echo {1..10000000}', `echo ${'{a,b}'.repeat(30)}`])('of too many words are an error, with the limit: %s', async (script) => {
+  it.each(['echo {1..10000000}', `echo ${'{a,b}'.repeat(30)}`])('to too many words fail and name the limit: %s', async (script) => {
     const { shell } = setup()
     const result = await shell.exec(`echo before; ${script}`)
     expect(result).toMatchObject({ exitCode: 126, stdout: 'before\n' })

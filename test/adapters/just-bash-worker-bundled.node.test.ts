@@ -88,7 +88,7 @@ async function served(worker: { readonly status: number; readonly body: string }
   return open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
 }
 
-it('runs in a worker in a page that Vite built', async () => {
+it('the shell runs in a worker in a page built by Vite', async () => {
   const folder = await appFolder()
   await viteBuild({ configFile: false, root: folder, logLevel: 'silent', build: { outDir: `${folder}/dist` } })
   const server = await preview({ configFile: false, root: folder, logLevel: 'silent', preview: { port: 0 } })
@@ -101,14 +101,14 @@ it('runs in a worker in a page that Vite built', async () => {
 it.each([
   ['there is nothing', { status: 404, body: 'not found' }],
   ['there is the page itself', { status: 200, body: PAGE }],
-])('runs in the page where %s at the address of the worker', async (_, worker) => {
+])('the shell runs in the page where %s at the address of the worker', async (_, worker) => {
   const page = await served(worker)
   expect(await page.evaluate('run("cat a.txt | tr a-z A-Z")')).toBe('ONE')
   expect(await page.evaluate('hosted()')).toBe(false)
   expect(await page.evaluate('refused()')).toContain('pass "worker"')
 })
 
-it('runs in the page where the site allows no workers', async () => {
+it('the shell runs in the page if the Content-Security-Policy forbids workers', async () => {
   const page = await served({ status: 404, body: '' }, { 'Content-Security-Policy': "worker-src 'none'" })
   expect(await page.evaluate('run("cat a.txt | tr a-z A-Z")')).toBe('ONE')
   expect(await page.evaluate('hosted()')).toBe(false)

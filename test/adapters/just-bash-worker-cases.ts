@@ -59,8 +59,8 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
     return { result, ticks }
   }
 
-  describe('commands', () => {
-    describe('give what they give in this thread', () => {
+  describe('commands in a worker', () => {
+    describe('give the same results as in this thread', () => {
       const files = { ...SCRIPT_FILES, 'bytes.bin': Uint8Array.from({ length: 256 }, (_, i) => i) }
       // One shell each for all scripts, because starting a worker takes longer than most scripts.
       const [there, here] = [setup({ shell: { worker: start } }), setup()]
@@ -78,7 +78,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       })
     })
 
-    it('move bytes as they are', async () => {
+    it('keep binary content unchanged', async () => {
       const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 7) % 256)
       const { shell, workspace } = hosted({ files: { 'a.bin': bytes } })
       expect(await shell.exec('cat a.bin > b.bin; cp a.bin c.bin; cat a.bin >> b.bin; : > empty.bin; wc -c < b.bin')).toMatchObject({
@@ -89,7 +89,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect((await workspace.readBytes('empty.bin')).bytes).toEqual(new Uint8Array())
     })
 
-    it('copy directories, links as links', async () => {
+    it('copy directories, and links as links', async () => {
       const files = { 'd/a': 'a', 'd/deep/b': 'b', 'd/deep/er/c': 'c' }
       const script =
         'ln -s deep/b d/link; mkdir e; cp -r d e/into; cp -r d new; cp -r d /tmp/away; cp -r d d/inside; ls -R e new /tmp/away; readlink new/link; cat new/deep/er/c'
@@ -98,14 +98,14 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(await there.workspace.files()).toEqual(await here.workspace.files())
     })
 
-    it('keep within the rules of the workspace, and say why', async () => {
+    it('respect the workspace policy and print the reason', async () => {
       const { shell } = hosted({ files: { 'a.txt': 'a' }, workspace: { policy: { readOnly: true } } })
       expect(await shell.exec('echo b > a.txt')).toMatchObject({ exitCode: 1, stderr: 'bash: a.txt: Read-only file system\n' })
       expect(await shell.exec('cat a.txt', { cwd: '/tmp' })).toMatchObject({ exitCode: 1 })
       await expect(shell.exec('pwd', { cwd: '/workspace/nope' })).rejects.toMatchObject({ name: 'FsError', code: 'ENOENT' })
     })
 
-    it('come through whole when they print more than is kept', async () => {
+    it('report all output, also beyond what the result keeps', async () => {
       const { shell } = hosted()
       let told = 0
       const onOutput = ({ text }: ShellOutput): void => {
@@ -118,7 +118,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(result.stdout.length).toBeLessThanOrEqual(5000)
     })
 
-    it('refuse a state that cannot be sent as one that is damaged, as they do in this thread', async () => {
+    it('reject a damaged or unclonable state like in this thread', async () => {
       const damaged: readonly ((state: Record<string, unknown>) => Record<string, unknown>)[] = [
         (state) => ({ ...state, variables: [['a', () => 1]] }),
         (state) => ({ ...state, shell: () => 'just-bash' }),
@@ -134,7 +134,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       }
     })
 
-    it('find what an earlier one put among the commands', async () => {
+    it('find an executable that an earlier command created in /usr/bin', async () => {
       const { shell } = hosted()
       const slow = shell.exec('until [ -e go ]; do sleep 0.01; done; mine')
       await shell.exec('echo "echo I am mine" > /usr/bin/mine; chmod +x /usr/bin/mine; > go')
@@ -142,18 +142,18 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       await slow
     })
 
-    it('sleep by the clock of the host', async () => {
+    it('sleep by the host’s clock', async () => {
       const host = { ...systemHost, sleep: () => Promise.resolve() }
       const { shell } = hosted({ workspace: { host } })
       expect(await shell.exec('sleep 100000; echo awake')).toMatchObject({ stdout: 'awake\n' })
     })
 
-    it('are limited as in this thread', async () => {
+    it('have the same limits as in this thread', async () => {
       const { shell } = hosted({ shell: { limits: { commands: 100 } } })
       expect(await shell.exec('echo before; while :; do :; done')).toMatchObject({ exitCode: 126, stdout: 'before\n' })
     })
 
-    it('are those that are allowed', async () => {
+    it('are limited to the allowed ones', async () => {
       const { shell } = hosted({ shell: { allow: ['cat'] } })
       expect(await shell.exec('ls')).toMatchObject({ exitCode: 127 })
       await expect(hosted({ shell: { allow: ['none-such'] } }).shell.open?.()).rejects.toMatchObject({
@@ -164,8 +164,8 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
     })
   })
 
-  describe('a command of the program that made the shell', () => {
-    it('runs on this side, over the same tree', async () => {
+  describe('a custom command of a shell in a worker', () => {
+    it('runs in the calling thread, on the same file system', async () => {
       const { shell, workspace } = hosted({
         files: { 'a.txt': 'from a file' },
         shell: {
@@ -186,12 +186,12 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect((await workspace.readText('d/said.txt')).text).toBe('from a file')
     })
 
-    it('leaves an input that it does not look at to the others', async () => {
+    it('does not consume input that it does not read', async () => {
       const { shell } = hosted({ shell: { commands: [{ name: 'note', run: async ([what = '']) => ({ stdout: `noted ${what}\n` }) }] } })
       expect(await shell.exec("printf 'a\\nb\\n' | while read x; do note $x; done")).toMatchObject({ stdout: 'noted a\nnoted b\n' })
     })
 
-    it('fails as it says', async () => {
+    it('prints its error and exits with 1', async () => {
       const run = (): never => {
         throw new Error('it is broken')
       }
@@ -199,7 +199,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(await shell.exec('broken; echo $?')).toMatchObject({ stdout: '1\n', stderr: 'broken: it is broken\n' })
     })
 
-    it('hears of a stop', async () => {
+    it('receives the abort', async () => {
       const begun = deferred<AbortSignal>()
       const run = async (_: readonly string[], { signal }: { readonly signal: AbortSignal }) => {
         begun.resolve(signal)
@@ -216,9 +216,9 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
     })
   })
 
-  describe('a stop', () => {
+  describe('an abort or a timeout in a worker', () => {
     it.each(Object.entries(STOPPED).filter(([kind]) => whole || ONE_OF_EACH.includes(kind)))(
-      'ends %s while this thread goes on',
+      'ends %s without blocking this thread',
       async (_, script) => {
         const { shell, workspace } = hosted({ files: { 'big.txt': BIG } })
         await shell.open?.()
@@ -232,7 +232,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       },
     )
 
-    it('ends a flood of output while this thread goes on', async () => {
+    it('ends a flood of output without blocking this thread', async () => {
       const { shell } = hosted()
       await shell.open?.()
       const { result, ticks } = await stopAfterBefore(shell, 'echo before; while :; do echo x; done')
@@ -241,14 +241,14 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(await shell.exec('echo works')).toMatchObject({ exitCode: 0, stdout: 'works\n' })
     })
 
-    it('or its own limits end a fork bomb', async () => {
+    it('ends a fork bomb, if a limit does not end it first', async () => {
       const { shell } = hosted()
       const { result } = await stopAfterBefore(shell, 'echo before; f() { f | f & }; f; wait; while :; do sleep 1; done')
       expect(result.stdout).toBe('before\n')
       expect(await shell.exec('echo works')).toMatchObject({ exitCode: 0, stdout: 'works\n' })
     })
 
-    it('by a timeout ends what does not listen', async () => {
+    it('ends a command that does not yield', async () => {
       const { shell } = hosted({ files: { 'big.txt': BIG } })
       await shell.open?.()
       const run = (timeoutMs: number): Promise<ShellResult> =>
@@ -258,14 +258,14 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(result.env.A).toBeUndefined()
     })
 
-    it('before the start runs nothing', async () => {
+    it('before the start prevents the command', async () => {
       const { shell, workspace } = hosted()
       expect(await shell.exec('> made', { signal: AbortSignal.abort() })).toMatchObject({ ...ABORTED, stdout: '' })
       expect(await shell.exec('sleep 1000; > made', { timeoutMs: 0 })).toMatchObject(TIMED_OUT)
       expect(await workspace.exists('made')).toBe(false)
     })
 
-    it('of one leaves the others alone', async () => {
+    it('does not affect other commands', async () => {
       const { shell } = hosted({ files: { 'big.txt': BIG } })
       const other = shell.exec('for i in {1..50}; do sleep 0.01; done; echo whole')
       const { result } = await stopAfterBefore(shell, `echo before; ${LONG}`)
@@ -273,7 +273,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(await other).toMatchObject({ exitCode: 0, stdout: 'whole\n' })
     })
 
-    it('answers for a storage that never does, and nothing of the command comes later', async () => {
+    it('ends a call whose storage never answers, and nothing is written later', async () => {
       const fs = createMemoryFs({ files: { slow: 'x' } })
       const [held, asked] = [deferred<void>(), deferred<void>()]
       const slow: typeof fs = {
@@ -295,7 +295,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(await workspace.exists('later')).toBe(false)
     })
 
-    it('ends a copy of many files in its midst', async () => {
+    it('stops a copy of many files in the middle', async () => {
       const fs = createMemoryFs({ files: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`d/${i}`, 'x'])) })
       const begun = deferred<void>()
       const writes: Promise<unknown>[] = []
@@ -325,7 +325,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(await shell.exec('sleep 0.2; ls new | wc -l')).toMatchObject({ stdout: `${left}\n` })
     })
 
-    it('by closing ends everything', async () => {
+    it('by close() ends every command', async () => {
       const { shell } = hosted({ files: { 'big.txt': BIG } })
       const listener = new Listener()
       const running = shell.exec(`echo before; ${LONG}`, { onOutput: listener.onOutput })
@@ -354,7 +354,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       return { running, started, worker }
     }
 
-    it('are used again, and one of those that were needed at once is kept', async () => {
+    it('are reused, and one spare worker is kept after parallel commands', async () => {
       const { running, started, worker } = counted()
       const { shell } = hosted({ shell: { worker } })
       for (let i = 0; i < 3; i++) expect(await shell.exec(`echo ${i}`)).toMatchObject({ stdout: `${i}\n` })
@@ -366,7 +366,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(running.size).toBe(0)
     })
 
-    it('are used again after a stop that was heard', async () => {
+    it('are reused after a graceful abort', async () => {
       const { started, worker } = counted()
       const { shell } = hosted({ shell: { worker } })
       await shell.open?.()
@@ -376,7 +376,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(started.length).toBeLessThanOrEqual(2)
     })
 
-    it('that end take their command with them, and nothing else', async () => {
+    it('that crash end only their own command', async () => {
       const { started, worker } = counted()
       const { shell } = hosted({ shell: { worker } })
       const listener = new Listener()
@@ -393,7 +393,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(await shell.exec('echo next')).toMatchObject({ exitCode: 0, stdout: 'next\n' })
     })
 
-    it('that cannot be made are unavailable, with what to do', async () => {
+    it('that fail to start make the call fail with "unavailable" and name the option to change', async () => {
       const failing = (): never => {
         throw new Error('not allowed here')
       }
@@ -402,13 +402,13 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(error).toMatchObject({ name: 'ShellError', code: 'unavailable', message: expect.stringContaining('pass "worker"') })
     })
 
-    it('do not run another build of the library', () => {
+    it('cannot be combined with `load`, unless `worker` is "auto"', () => {
       const load = async (): Promise<never> => Promise.reject(new Error('not asked'))
       expect(() => setup({ shell: { worker: start, load } })).toThrow(TypeError)
       expect(() => setup({ shell: { worker: 'auto', load } })).not.toThrow()
     })
 
-    it('can be ended, and the shell says so', async () => {
+    it('can be terminated, so `can.hardKill` is true', async () => {
       const { shell } = hosted()
       expect(shell.can.hardKill).toBe(true)
       await shell.open?.()
@@ -423,8 +423,8 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
     })
   })
 
-  describe('a session', () => {
-    it('in a second worker that never answers ends with its stop, and a call with its time', async () => {
+  describe('a session in a worker', () => {
+    it('in a second worker that never answers ends on SIGKILL, and a call at its timeout', async () => {
       let first = true
       const silent: WorkerLike = { postMessage: () => undefined, terminate: () => undefined, addEventListener: () => undefined }
       const worker = (): WorkerLike => {
@@ -443,7 +443,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       await running?.exited
     })
 
-    it('that takes its signal ends without a word', async () => {
+    it('ends on a signal without further output', async () => {
       const { shell } = hosted()
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
         const listener = new Listener()
@@ -460,7 +460,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       }
     })
 
-    it('that works on one command is ended by a signal all the same', async () => {
+    it('in a busy loop is ended by any signal', async () => {
       const { shell, workspace } = hosted({ files: { 'big.txt': BIG } })
       for (const [signal, exitCode] of [
         ['SIGINT', 130],

@@ -21,7 +21,7 @@ const hosted = (start: () => ReturnType<typeof worker>): ShellAdapter => {
 afterEach(() => Promise.all(opened.splice(0).map((shell) => shell.close?.())))
 
 describe('a worker thread', () => {
-  it('that needs more memory than it may have is ended alone, with its command', async () => {
+  it('that exceeds its memory limit ends alone, with its command', async () => {
     const shell = hosted(() => worker({ memoryMiB: 48 }))
     const result = await shell.exec('echo before; i=0; while :; do a[i++]=$(printf "%100000s" $i); done')
     expect(result).toMatchObject({
@@ -42,7 +42,7 @@ describe('a worker thread', () => {
     ['is not there', `${root}.cache/no-such-script.mjs`],
     ['does not load', new URL('data:text/javascript,import "./nowhere.mjs"')],
     ['ends at once', new URL('data:text/javascript,process.exit(0)')],
-  ])('whose script %s is unavailable, and no path of this machine is told', async (_, script) => {
+  ])('whose script %s is unavailable, and its error shows no host path', async (_, script) => {
     const shell = hosted(() => createShellWorker({ script }))
     const error = await shell.exec('true').catch((cause: unknown) => cause)
     expect(error).toMatchObject({ name: 'ShellError', code: 'unavailable', message: expect.stringContaining('pass "worker"') })
@@ -51,7 +51,7 @@ describe('a worker thread', () => {
 })
 
 describe('a shell with several workers', () => {
-  it('is closed when the last of them has ended', async () => {
+  it('closes after its last worker has ended', async () => {
     const [ending, ended]: [string[], string[]] = [[], []]
     const shell = hosted(() => {
       const one = worker()
@@ -88,7 +88,7 @@ describe('a shell that is closed while a worker starts', () => {
     ['opened', [], (shell: ShellAdapter) => shell.open?.()],
     ['given a command', [], (shell: ShellAdapter) => shell.spawn?.('sleep 1000')],
     ['given one beside another', [worker], (shell: ShellAdapter) => shell.spawn?.('sleep 1000')],
-  ])('says so where it was %s', async (_, before, begin) => {
+  ])('reports that the shell is closed where the worker was %s', async (_, before, begin) => {
     const first = [...before]
     let isStarting = false
     const shell = hosted(() => {
@@ -105,14 +105,14 @@ describe('a shell that is closed while a worker starts', () => {
 })
 
 describe('a shell whose worker never answers', () => {
-  it('is closed all the same', async () => {
+  it('can be closed', async () => {
     const shell = hosted(() => other(SILENT))
     const failed = shell.exec('true').catch((cause: unknown) => cause)
     await shell.close?.()
     expect(await failed).toMatchObject({ name: 'ShellError', code: 'unavailable' })
   }, 15_000)
 
-  it('answers for a command that is aborted', async () => {
+  it('answers an aborted command', async () => {
     const stop = new AbortController()
     const result = hosted(() => other(SILENT)).exec('true', { signal: stop.signal, cwd: '/workspace', env: { A: '1' } })
     stop.abort()
@@ -120,7 +120,7 @@ describe('a shell whose worker never answers', () => {
   }, 15_000)
 })
 
-it('a worker that answers with nonsense is unavailable', async () => {
+it('a worker that sends invalid answers is unavailable', async () => {
   const nonsense = `const { parentPort } = require('worker_threads'); parentPort.on('message', ({ id }) => parentPort.postMessage({ answer: id, fault: {} }))`
   expect(
     await hosted(() => other(nonsense))
@@ -129,7 +129,7 @@ it('a worker that answers with nonsense is unavailable', async () => {
   ).toMatchObject({ code: 'unavailable' })
 })
 
-it('what is wrong about a state is told with its code, out of a worker too', async () => {
+it('an invalid state is rejected with its error code, also by a worker', async () => {
   const refused = await hosted(worker)
     .exec('true', { state: { of: 'another' } })
     .catch((cause: unknown) => cause)
@@ -151,8 +151,8 @@ const inProcess = async (lines: readonly string[]): Promise<string> => {
   return stdout
 }
 
-describe('a process', () => {
-  it('ends by itself while its shell has an idle worker', async () => {
+describe('a Node process', () => {
+  it('exits while its shell has an idle worker', async () => {
     const printed = await inProcess([
       `console.log((await tools.call('bash', { command: 'echo hi; echo there >&2' })).stdout)`,
       `console.log((await tools.call('bash', { command: 'while :; do :; done', timeout_ms: 300 })).timed_out)`,
@@ -160,13 +160,13 @@ describe('a process', () => {
     expect(printed).toBe('hi\n\ntrue\n')
   })
 
-  it('waits for a command that runs in a worker', async () => {
+  it('stays alive for a command that runs in a worker', async () => {
     expect(
       await inProcess([`void tools.call('bash', { command: 'sleep 0.3; echo late' }).then(({ stdout }) => console.log(stdout))`]),
     ).toBe('late\n\n')
   })
 
-  it('has no worker left once the runtime is disposed', async () => {
+  it('has no workers left after the runtime is disposed', async () => {
     const printed = await inProcess([
       `import { Worker } from 'node:worker_threads'`,
       `const calls = [1, 2, 3].map(() => tools.call('bash', { command: 'sleep 1000' }).catch(() => 'ended'))`,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { setup } from './just-bash-support.js'
 
 describe('a command', () => {
-  it('runs over the workspace cap:36', async () => {
+  it('reads and writes the workspace cap:36', async () => {
     const { shell, workspace } = setup({ files: { 'a.txt': 'one\n' } })
     expect(await shell.exec('cat a.txt; echo two >> a.txt; mkdir -p x/y; cp a.txt x/y/b')).toMatchObject({
       exitCode: 0,
@@ -16,14 +16,14 @@ describe('a command', () => {
     expect((await shell.exec('cat x/y/b')).stdout).toBe('from the tools\n')
   })
 
-  it('keeps the white space of a script', async () => {
+  it('keeps white space', async () => {
     const { shell } = setup()
     expect((await shell.exec('cat <<EOF\n  two\n\tand a tab\nEOF')).stdout).toBe('  two\n\tand a tab\n')
   })
 })
 
-describe('the environment', () => {
-  it('has nothing of the machine', async () => {
+describe('the environment of a command', () => {
+  it('contains nothing of the host', async () => {
     const { shell } = setup()
     const { env } = await shell.exec('printenv > /dev/null')
     expect(env).toEqual({
@@ -37,13 +37,13 @@ describe('the environment', () => {
     })
   })
 
-  it('is that of the call over that of the shell', async () => {
+  it('merges the variables of the call over those of the shell', async () => {
     const { shell } = setup({ shell: { env: { A: 'shell', B: 'shell', USER: 'me' } } })
     expect((await shell.exec('echo $A $B $C $USER', { env: { B: 'call', C: 'call' } })).stdout).toBe('shell call call me\n')
   })
 })
 
-describe('the state at the end', () => {
+describe('the returned state', () => {
   const states: [script: string, cwd: string, a: string | undefined][] = [
     ['cd dir; export A=1', '/workspace/dir', '1'],
     ['cd dir; export A=1; exit 3', '/workspace/dir', '1'],
@@ -88,12 +88,12 @@ describe('the state at the end', () => {
     ['export A=1; (cd dir; export A=2; while :; do :; done)', '/workspace'],
     ['export A=1; x=$(cd dir; A=2; while :; do :; done)', '/workspace'],
     ['export A=1; f() { local A=2; f; }; f', '/workspace'],
-  ])('is told when a limit ended it: %s', async (script, cwd) => {
+  ])('is returned when a limit ends the command: %s', async (script, cwd) => {
     const { shell } = setup({ files: { 'dir/x': '' }, shell: { limits: { commands: 100 } } })
     expect(await shell.exec(script)).toMatchObject({ exitCode: 126, cwd, env: { A: '1' } })
   })
 
-  it('keeps the status of an exit', async () => {
+  it('contains the exit code of `exit`', async () => {
     const { shell } = setup()
     for (const [script, code] of [
       ['exit 3', 3],
@@ -107,14 +107,14 @@ describe('the state at the end', () => {
       expect(await shell.exec(script)).toMatchObject({ exitCode: code, stdout: '' })
   })
 
-  it('shows no OLDPWD before the directory changed', async () => {
+  it('has no OLDPWD before the first cd', async () => {
     const { shell } = setup()
     expect((await shell.exec('true')).env).not.toHaveProperty('OLDPWD')
   })
 })
 
-describe('the directory', () => {
-  it('is one of the workspace or one of the shell', async () => {
+describe('the working directory', () => {
+  it('is in the workspace or in a private directory of the shell', async () => {
     const { shell } = setup({ files: { 'dir/x': '' } })
     expect((await shell.exec('pwd; ls', { cwd: 'dir' })).stdout).toBe('/workspace/dir\nx\n')
     expect((await shell.exec('pwd', { cwd: '/workspace/dir' })).stdout).toBe('/workspace/dir\n')
@@ -124,14 +124,14 @@ describe('the directory', () => {
 })
 
 describe('the private directories', () => {
-  it('last as long as the shell, and are hidden from the tools', async () => {
+  it('persist as long as the shell and are hidden from the tools', async () => {
     const { shell, workspace } = setup()
     await shell.exec('echo kept > /tmp/t; echo home > ~/h')
     expect((await shell.exec('cat /tmp/t ~/h')).stdout).toBe('kept\nhome\n')
     expect(await workspace.list('.')).toEqual([])
   })
 
-  it('hold the commands of the shell', async () => {
+  it('contain the commands of the shell', async () => {
     const { shell } = setup()
     expect((await shell.exec('/bin/echo a; /usr/bin/env | grep ^USER; which cat; [ -x /bin/ls ] && echo there')).stdout).toBe(
       'a\nUSER=user\n/usr/bin/cat\nthere\n',
@@ -147,15 +147,15 @@ describe('the private directories', () => {
     })
   })
 
-  it('take commands that are put there', async () => {
+  it('accept new executables', async () => {
     const { shell } = setup()
     await shell.exec('printf "#!/bin/bash\\necho mine \\$1\\n" > /usr/bin/mine; chmod +x /usr/bin/mine')
     expect((await shell.exec('mine x; PATH=/nowhere; echo a')).stdout).toBe('mine x\na\n')
   })
 })
 
-describe('a command that is not there', () => {
-  it('fails with 127 and once with a word on what there is', async () => {
+describe('a missing command', () => {
+  it('exits with 127, and the available commands are listed once', async () => {
     const { shell } = setup()
     const { exitCode, stderr } = await shell.exec('nope1; git status; nope2')
     expect(exitCode).toBe(127)
@@ -164,7 +164,7 @@ describe('a command that is not there', () => {
     )
   })
 
-  it.each(['git', 'node', 'npm', 'python', 'python3', 'curl', 'make', 'sudo', 'apt'])('says what to do without %s cap:47', async (name) => {
+  it.each(['git', 'node', 'npm', 'python', 'python3', 'curl', 'make', 'sudo', 'apt'])('gets its own hint: %s cap:47', async (name) => {
     const { shell } = setup()
     const { exitCode, stderr } = await shell.exec(`${name} --version`)
     expect(exitCode).toBe(127)
@@ -172,7 +172,7 @@ describe('a command that is not there', () => {
     expect(stderr).not.toContain('browser')
   })
 
-  it('is told of where errors go to standard output too, and not where they go nowhere', async () => {
+  it('gets its hint if standard error is redirected to standard output, but not to /dev/null', async () => {
     const { shell } = setup()
     expect(await shell.exec('git log 2>&1')).toMatchObject({
       stdout: 'bash: git: command not found\n',
@@ -183,8 +183,8 @@ describe('a command that is not there', () => {
   })
 })
 
-describe('the options', () => {
-  it('allow only the commands that are named', async () => {
+describe('options', () => {
+  it('`allow` restricts the available commands', async () => {
     const { shell } = setup({ shell: { allow: ['cat', 'echo'] } })
     expect(await shell.exec('echo a | cat; cd /tmp; [ 1 = 1 ] && ls')).toMatchObject({
       exitCode: 127,
@@ -197,7 +197,7 @@ describe('the options', () => {
     })
   })
 
-  it('take another build, and say what is missing where it is not there', async () => {
+  it('`load` replaces the build, and a failed load names the package to install', async () => {
     const missing = setup({ shell: { load: () => Promise.reject(new Error('not found')) } }).shell
     await expect(missing.exec('echo')).rejects.toMatchObject({
       name: 'ShellError',
@@ -206,7 +206,7 @@ describe('the options', () => {
     })
   })
 
-  it('say what the shell can do', () => {
+  it('`can` describes the shell', () => {
     const { shell } = setup()
     expect(shell).toMatchObject({ name: 'just-bash', can: { pty: false, separateStderr: true, hardKill: false, dialect: 'bash' } })
   })

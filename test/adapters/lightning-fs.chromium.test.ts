@@ -22,8 +22,8 @@ function stopTimers(): () => void {
   }
 }
 
-describe('opened again', () => {
-  it('has the same tree, bytes, sizes, times, modes and links', async () => {
+describe('a reopened store', () => {
+  it('keeps tree, bytes, sizes, times, modes and links', async () => {
     const name = newName()
     const first = lightningFs({ name })
     await first.mkdir('/d')
@@ -56,7 +56,7 @@ describe('opened again', () => {
     expect(await again.read('/binary')).toEqual(Uint8Array.of(0xff, 0, 0xfe, 0xc3, 0x28))
   })
 
-  it('never gives a version again that a file of the same number had', async () => {
+  it('never repeats a version, even for a reused inode number', async () => {
     const fs = lightningFs({ now: () => 5 })
     const seen = new Set<string | undefined>()
     for (let i = 0; i < 10; i++) {
@@ -67,7 +67,7 @@ describe('opened again', () => {
     expect(seen.size).toBe(10)
   })
 
-  it('has what the library itself wrote, and the library has what this wrote', async () => {
+  it('shares its files with the library in both directions', async () => {
     const name = newName()
     const library = new LightningFS(name).promises
     await library.mkdir('/d')
@@ -88,7 +88,7 @@ describe('opened again', () => {
     await openSoon(name)
   })
 
-  it('drops contents that no entry names', async () => {
+  it('deletes content without an entry', async () => {
     const name = newName()
     await inDatabase(name, (store) => settled(store.put(utf8('left behind'), 77)))
     const fs = lightningFs({ name })
@@ -98,7 +98,7 @@ describe('opened again', () => {
     expect(await get(lightningFs({ name }), '/a')).toBe('x')
   })
 
-  it('holds no content twice, and none of what was replaced or removed', async () => {
+  it('stores content once and deletes replaced or removed content', async () => {
     const name = newName()
     const fs = lightningFs({ name })
     for (const path of ['/a', '/b', '/c', '/d']) await put(fs, path, path)
@@ -113,8 +113,8 @@ describe('opened again', () => {
   })
 })
 
-describe('after the page was killed', () => {
-  it('has everything up to the last flush, and nothing else in halves', async () => {
+describe('after the page was killed, the store', () => {
+  it('keeps everything up to the last flush and no partial later changes', async () => {
     const startTimers = stopTimers()
     const name = newName()
     const page = otherPage()
@@ -133,7 +133,7 @@ describe('after the page was killed', () => {
     }
   })
 
-  it('does not lead from the name of a removed file to the content of a new one', async () => {
+  it('does not link the name of a removed file to new content', async () => {
     const startTimers = stopTimers()
     const name = newName()
     const page = otherPage()
@@ -153,7 +153,7 @@ describe('after the page was killed', () => {
     expect([await get(again, '/secret'), await get(again, '/a')]).toEqual(['the secret', 'a'])
   })
 
-  it('has what was removed and made before the last flush', async () => {
+  it('keeps removals and new files of the last flush', async () => {
     const startTimers = stopTimers()
     const name = newName()
     const page = otherPage()
@@ -171,7 +171,7 @@ describe('after the page was killed', () => {
     expect((await again.lstat('/b')).size).toBe(10)
   })
 
-  it('has what finished tool calls wrote', async () => {
+  it('keeps what finished tool calls wrote', async () => {
     const name = newName()
     const page = otherPage()
     const runtime = createRuntime({ fs: createLightningFs({ name, ...page }), tools: fileTools() })
@@ -186,7 +186,7 @@ describe('after the page was killed', () => {
     expect([await get(again, '/d/moved.txt'), await get(again, '/d/f7.txt')]).toEqual(['file 0\n', 'file 7\n'])
   })
 
-  it('has what a worker stored that ended', async () => {
+  it('keeps what a terminated worker flushed', async () => {
     const name = newName()
     const worker = new Worker(new URL('./lightning-fs-worker.ts', import.meta.url), { type: 'module', name })
     onTestFinished(() => worker.terminate())
@@ -205,7 +205,7 @@ describe('after the page was killed', () => {
   it.each([
     ['many changes', 700, 10, 500],
     ['many bytes', 12, 1024 * 1024, 7],
-  ])('has most of %s, also if nobody asked for it', async (_, count, size, least) => {
+  ])('keeps most of %s without an explicit flush', async (_, count, size, least) => {
     const startTimers = stopTimers()
     const name = newName()
     const page = otherPage()
@@ -219,10 +219,10 @@ describe('after the page was killed', () => {
   })
 })
 
-describe('storing', () => {
+describe('saving', () => {
   const stored = (name: string): Promise<unknown[]> => inDatabase(name, (store) => settled(store.getAllKeys()))
 
-  it('happens when the page is left or hidden, until it is closed', async () => {
+  it('happens when the page is hidden or left, until the storage is closed', async () => {
     stopTimers()
     const [name, second] = [newName(), newName()]
     const fs = lightningFs({ name })
@@ -246,7 +246,7 @@ describe('storing', () => {
     expect(removed.map(({ mock }) => mock.calls.map(([type]) => type))).toEqual([['pagehide'], ['visibilitychange']])
   })
 
-  it('happens by itself when nothing was changed for a while', async () => {
+  it('happens after a while without changes', async () => {
     const name = newName()
     const fs = lightningFs({ name })
     await put(fs, '/a', 'x')
@@ -256,7 +256,7 @@ describe('storing', () => {
     expect(await get(fs, '/a')).toBe('x')
   })
 
-  it('that fails says why, keeps everything in memory, and is tried again by the next flush', async () => {
+  it('that fails reports the reason, keeps the changes in memory, and is retried by the next flush', async () => {
     const name = newName()
     let failure: string | undefined
     let message = 'no more'
@@ -314,7 +314,7 @@ describe('storing', () => {
 })
 
 describe('one user at a time', () => {
-  it('says EBUSY at once to a second one, in this page, in another, and to the library’s own lock', async () => {
+  it('a second opening fails with EBUSY in this page, in another page, and for a lock held by the library', async () => {
     const name = newName()
     const first = lightningFs({ name })
     await put(first, '/a', 'x')
@@ -336,7 +336,7 @@ describe('one user at a time', () => {
     await openSoon(name)
   })
 
-  it('keeps the library of another page out', async () => {
+  it('an open storage holds the lock of the library', async () => {
     const name = newName()
     const fs = lightningFs({ name })
     await put(fs, '/a', 'x')
@@ -344,7 +344,7 @@ describe('one user at a time', () => {
     expect(held.held?.map((lock) => lock.name)).toContain(`${name}_lock`)
   })
 
-  it('lets a second one look on, at what the first has stored', async () => {
+  it('a second opening can be read-only and sees what the first has stored', async () => {
     stopTimers()
     const name = newName()
     const first = lightningFs({ name })
@@ -384,7 +384,7 @@ describe('one user at a time', () => {
     expect(third.isReadOnly).toBe(false)
   })
 
-  it('is EIO, and lets go of the lock, when another page takes that by force', async () => {
+  it('calls fail with EIO and the lock is released after another page steals the lock', async () => {
     const name = newName()
     const fs = lightningFs({ name })
     await put(fs, '/a', 'x')
@@ -405,7 +405,7 @@ describe('one user at a time', () => {
     await expect(lightningFs({ name }).open()).rejects.toThrow(refusal('EBUSY', 'in this page'))
   })
 
-  it('makes way for a page that deletes the database, and is EIO afterwards', async () => {
+  it('another page can delete the database, and calls fail with EIO afterwards', async () => {
     const name = newName()
     const fs = lightningFs({ name })
     await put(fs, '/a', 'x')
@@ -417,8 +417,8 @@ describe('one user at a time', () => {
   })
 })
 
-describe('a database that', () => {
-  it('is of something else is ENOTSUP, and stays as it is', async () => {
+describe('a database', () => {
+  it('of another program fails with ENOTSUP and stays unchanged', async () => {
     const name = newName()
     const opening = indexedDB.open(name)
     opening.onupgradeneeded = () => void opening.result.createObjectStore('theirs').put('x', 'key')
@@ -442,7 +442,7 @@ describe('a database that', () => {
     ['an entry without a size', treeWith(node({ ...file, size: 'x' })), '"/a" is no entry'],
     ['a link without a target', treeWith(node({ ...stat, type: 'symlink' })), '"/a" is no entry'],
     ['a file with something in it', treeWith(node(file, ['b', node(file)])), '"/a" is no directory'],
-  ])('has %s is EIO, and stays as it is', async (_, tree, why) => {
+  ])('with %s fails with EIO and stays unchanged', async (_, tree, why) => {
     const name = newName()
     await inDatabase(name, async (store) => {
       await settled(store.put(tree, '!root'))
@@ -456,7 +456,7 @@ describe('a database that', () => {
     expect(await inDatabase(name, (store) => settled(store.getAllKeys()))).toHaveLength(2)
   })
 
-  it('has no content for a file is EIO for that file alone', async () => {
+  it('without the content of a file fails with EIO for that file only', async () => {
     const name = newName()
     const first = lightningFs({ name })
     await put(first, '/a', 'x')
@@ -471,7 +471,7 @@ describe('a database that', () => {
 })
 
 describe('more than 5,000 entries', () => {
-  it('are warned of once, when they are there and when they come to be', async () => {
+  it('cause one warning, when they are found or when they are created', async () => {
     const name = newName()
     const dir = new Map<unknown, unknown>([[0, { type: 'dir', mode: 0o755, size: 0, ino: 1, mtimeMs: 1 }]])
     for (let i = 0; i < 4998; i++) dir.set(`f${i}`, new Map([[0, { type: 'file', mode: 0o644, size: 0, ino: i + 2, mtimeMs: 1 }]]))
@@ -503,8 +503,8 @@ describe('more than 5,000 entries', () => {
   })
 })
 
-describe('where something is missing', () => {
-  it('is ENOTSUP without Web Locks, unless it is told to go without', async () => {
+describe('missing browser features', () => {
+  it('opening fails with ENOTSUP without Web Locks, unless `locks` is "none"', async () => {
     const locks = vi.spyOn(navigator, 'locks', 'get').mockReturnValue(undefined as never)
     onTestFinished(() => locks.mockRestore())
     const name = newName()
@@ -525,7 +525,7 @@ describe('where something is missing', () => {
     await expect.poll(() => get(again, '/a').catch((error: unknown) => String(error))).toBe('x')
   })
 
-  it('is ENOTSUP where there is no IndexedDB, or it may not be used', async () => {
+  it('opening fails with ENOTSUP if IndexedDB is missing or denied', async () => {
     const none = vi.spyOn(globalThis, 'indexedDB', 'get').mockReturnValue(undefined as never)
     const fs = createLightningFs({ name: newName() })
     await expect(fs.open()).rejects.toThrow(refusal('ENOTSUP', 'there is no IndexedDB here'))
@@ -538,7 +538,7 @@ describe('where something is missing', () => {
     await fs.close()
   })
 
-  it('takes the library that it is given, and fails as that does', async () => {
+  it('the `lightningFs` option replaces the library, and its errors are passed on', async () => {
     const given = lightningFs({ lightningFs: LightningFS })
     await put(given, '/a', 'x')
     expect(await get(given, '/a')).toBe('x')

@@ -2,7 +2,7 @@
 import { createLightningFs } from 'toolport/adapters/lightning-fs'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-it('is ENOTSUP where there is no page, which the library would ask without looking', async () => {
+it('createLightningFs fails with ENOTSUP without a page or IndexedDB', async () => {
   const fs = createLightningFs({ name: 'x' })
   await expect(fs.read('/a')).rejects.toMatchObject({ name: 'FsError', code: 'ENOTSUP', path: '/a' })
   await expect(fs.open()).rejects.toThrow('ENOTSUP: Cannot open "/": there is no IndexedDB here')

@@ -7,8 +7,8 @@ import { refusal, text, utf8, watched } from './memfs-support.js'
 const listed = async (fs: MemfsFs, path = '/'): Promise<string[]> =>
   (await fs.readdir(path)).map(({ name, kind }) => `${name} ${kind}`).sort()
 
-describe('removing', () => {
-  it('keeps the target of a link, which the library removes when it removes recursively', async () => {
+describe('removal in memfs', () => {
+  it('keeps the target of a link, which memfs itself deletes', async () => {
     const { promises } = memfs({ '/safe/a': 'x', '/w/b': 'y' }).fs
     await promises.symlink('../safe', '/w/l')
     await promises.rm('/w/l', { recursive: true })
@@ -24,7 +24,7 @@ describe('removing', () => {
     expect(text(await fs.read('/safe/a'))).toBe('x')
   })
 
-  it('and everything else never tells the library to do anything recursively', async () => {
+  it('and all other calls never use recursive calls of memfs', async () => {
     const used = new Set<string>()
     const fs = createMemfsFs({
       now: () => 5,
@@ -66,8 +66,8 @@ describe('removing', () => {
   })
 })
 
-describe('a link that is moved onto something', () => {
-  it('puts it back when the link cannot be made there', async () => {
+describe('a link that is moved onto another entry', () => {
+  it('restores the replaced entry if the link cannot be created', async () => {
     let isFull = false
     const fs = createMemfsFs({
       fs: watched((method, run) => {
@@ -95,7 +95,7 @@ describe('a link that is moved onto something', () => {
     expect(await fs.readlink('/a')).toBe('other')
   })
 
-  it('puts it back when the link cannot be removed where it was', async () => {
+  it('restores the replaced entry if the old link cannot be removed', async () => {
     let isKept = false
     const fs = createMemfsFs({
       fs: watched((method, run, [path]) => {
@@ -115,7 +115,7 @@ describe('a link that is moved onto something', () => {
     expect([await fs.readlink('/l'), await fs.readlink('/m')]).toEqual(['nowhere', 'other'])
   })
 
-  it('says where what was there is, when the library fails for good', async () => {
+  it('names the place of the saved entry if restoring fails', async () => {
     const found = new Set<string>()
     for (const call of Array.from({ length: 7 }, (_, at) => at + 1)) {
       let left = Number.POSITIVE_INFINITY
@@ -154,7 +154,7 @@ describe('a link that is moved onto something', () => {
     expect([...found].sort()).toEqual(['/b', '/f'])
   })
 
-  it('takes no file of the user’s for the place where it puts things aside', async () => {
+  it('does not overwrite a user’s file when it sets an entry aside', async () => {
     const fs = createMemfsFs({ fs: memfs().fs })
     await fs.write('/.toolport-aside-0', utf8('mine'))
     await fs.write('/a', utf8('x'))
@@ -165,7 +165,7 @@ describe('a link that is moved onto something', () => {
   })
 })
 
-describe('what the library throws', () => {
+describe('errors of memfs', () => {
   it.each([
     [{ code: 'EPERM', message: 'at /host/path' }, 'EACCES', 'permission denied'],
     [{ code: 'ENAMETOOLONG', message: '' }, 'EINVAL', 'too long'],
@@ -174,7 +174,7 @@ describe('what the library throws', () => {
     [{ message: 'ESTALE: handle' }, 'EIO', ''],
     [{ message: 'Everything at /host/path broke' }, 'EIO', 'the file system library failed'],
     ['a string', 'EIO', 'the file system library failed'],
-  ])('%j is %s, without the library’s own words', async (thrown, code, part) => {
+  ])('%j becomes %s without the words of the library', async (thrown, code, part) => {
     const fs = createMemfsFs({
       fs: watched((method, run) => {
         if (method === 'writeFile') throw thrown
@@ -187,7 +187,7 @@ describe('what the library throws', () => {
     expect(String(error)).not.toContain('/host')
   })
 
-  it('of a file without content is EIO, not an empty file', async () => {
+  it('a file without content fails with EIO instead of reading as empty', async () => {
     const fs = createMemfsFs({ fs: watched((method, run) => (method === 'readFile' ? undefined : run())) })
     await fs.write('/a', utf8('x'))
     await expect(fs.read('/a')).rejects.toEqual(refusal('EIO', 'its content is missing'))
@@ -195,8 +195,8 @@ describe('what the library throws', () => {
   })
 })
 
-describe('the library', () => {
-  it('may list names only', async () => {
+describe('a memfs instance', () => {
+  it('may list names without types', async () => {
     const fs = createMemfsFs({
       fs: watched(async (method, run) => {
         const given = await run()
@@ -213,7 +213,7 @@ describe('the library', () => {
     ])
   })
 
-  it('is shared by adapters that take turns, each below its own root', async () => {
+  it('can be shared by several adapters, each with its own root', async () => {
     const { fs: library } = memfs({ '/one/x': '1', '/two': null, '/file': '' })
     const one = createMemfsFs({ fs: library, root: '/one' })
     const whole = createMemfsFs({ fs: library })
@@ -230,7 +230,7 @@ describe('the library', () => {
     expect(text(await whole.read('/one/x'))).toBe('1')
   })
 
-  it('shows another version of what somebody else wrote', async () => {
+  it('gets a new version after a foreign write', async () => {
     const { fs: library } = memfs()
     const fs = createMemfsFs({ fs: library })
     await fs.write('/a', utf8('x'))
@@ -239,7 +239,7 @@ describe('the library', () => {
     expect((await fs.lstat('/a')).version).not.toBe(before)
   })
 
-  it('gets times from the clock that is given, and keeps versions when only they change', async () => {
+  it('uses the given clock, and a change of times keeps versions', async () => {
     let time = 1000
     const fs = createMemfsFs({ fs: memfs().fs, now: () => time })
     await fs.write('/a', utf8('x'))
@@ -254,7 +254,7 @@ describe('the library', () => {
     expect((await fs.lstat('/a')).version).not.toBe(version)
   })
 
-  it('has to have the root that is asked for', async () => {
+  it('must contain the given root', async () => {
     const { fs: library } = memfs({ '/d/a': 'x', '/f': '' })
     await library.promises.symlink('d', '/l')
     await expect(createMemfsFs({ fs: library, root: '/none' }).open()).rejects.toEqual(refusal('ENOENT', 'make it first'))
@@ -268,7 +268,7 @@ describe('the library', () => {
     expect(() => createMemfsFs({ fs: {} as never })).toThrow('no "promises"')
   })
 
-  it('without modes has none', async () => {
+  it('may have no modes', async () => {
     const fs = createMemfsFs({ fs: memfs().fs, can: { mode: false, persistence: 'best-effort' } })
     await fs.write('/a', utf8('x'))
     await fs.copy('/a', '/b')

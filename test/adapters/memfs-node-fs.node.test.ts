@@ -19,7 +19,7 @@ fsContract(
   { ...contractOf(memfs), name: 'memfs adapter over Node’s fs', create: () => onNode(mkdtempSync(join(base, 'root-'))) },
 )
 
-it('leaves what is beside its root', async () => {
+it('createMemfsFs over node:fs does not touch files outside its root', async () => {
   const root = mkdtempSync(join(base, 'root-'))
   fs.mkdirSync(join(root, 'inside'))
   fs.writeFileSync(join(root, 'outside'), 'x')

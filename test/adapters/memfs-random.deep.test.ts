@@ -25,7 +25,7 @@ function plain(fs: MemfsFs | MemoryFs): Compared {
   }
 }
 
-it('ends random sequences of calls as the memory does, to the words of each refusal, also of calls that are made at once', async () => {
+it('gives the same results and errors as createMemoryFs for random calls, also concurrent ones', async () => {
   const agrees = fc.asyncProperty(
     fc.array(call, { minLength: 1, maxLength: 40, size: 'max' }),
     fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 }),

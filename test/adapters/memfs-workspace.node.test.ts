@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { countStatuses, EXPECTED_IDS, EXPECTED_STATUSES, gitSession } from '../workspace/git-session.js'
 
 describe('a workspace in memfs', () => {
-  it('is the library’s own tree, for the tools and for whoever else has it', async () => {
+  it('shares its files with other users of the volume, and detects their changes', async () => {
     const { fs, vol } = memfs({ '/project/a.txt': 'one\n', '/outside.txt': 'x' })
     const runtime = createRuntime({ fs: createMemfsFs({ fs, root: '/project' }), preset: standard() })
     await runtime.call('edit_file', { path: 'a.txt', edits: [{ old_string: 'one', new_string: 'two' }] })
@@ -22,7 +22,7 @@ describe('a workspace in memfs', () => {
     })
   })
 
-  it('isomorphic-git makes the same commits as everywhere', async () => {
+  it('isomorphic-git creates the same commits as on every storage', async () => {
     const session = await gitSession(createWorkspace({ fs: createMemfsFs({ fs: memfs().fs }) }))
     expect(session).toMatchObject(EXPECTED_IDS)
     expect(countStatuses(session)).toEqual(EXPECTED_STATUSES)

@@ -25,8 +25,8 @@ function watched(): { readonly clones: () => number; readonly visits: () => numb
   return { clones: () => calls(clones), visits: () => calls([visits]) }
 }
 
-describe('moments of the memory', () => {
-  it('of 10,000 files copy nothing, and a difference looks only into what has changed', async () => {
+describe('checkpoints of the memory storage', () => {
+  it('of 10,000 files copy nothing, and a diff visits only changed directories', async () => {
     const fs = large()
     const { clones, visits } = watched()
     const first = await fs.checkpoint()
@@ -55,7 +55,7 @@ describe('moments of the memory', () => {
     expect(visits()).toBeGreaterThan(0)
   })
 
-  it('a directory of 10,000 files that moves is not copied', async () => {
+  it('a moved directory of 10,000 files is not copied', async () => {
     const fs = large()
     await fs.mkdir('/to')
     await fs.checkpoint()
@@ -66,7 +66,7 @@ describe('moments of the memory', () => {
     expect(clones()).toBe(2)
   })
 
-  it('nothing that happens later changes one', async () => {
+  it('are not affected by later changes', async () => {
     const fs = createMemoryFs({ files: { 'a/f': 'one', 'a/g': 'gone', 'b/h': 'h' } })
     await fs.append('/a/f', utf8(' two'))
     await fs.symlink('f', '/a/l')
@@ -95,7 +95,7 @@ describe('moments of the memory', () => {
     await expect(moment.read('/a/l')).rejects.toEqual(failure('ELOOP'))
   })
 
-  it('tell what is really different, in any order of the two', async () => {
+  it('diff reports real differences in both directions', async () => {
     const fs = createMemoryFs({ files: { a: '1', b: '2', 'd/x': 'x' }, now: () => 1 })
     const first = await fs.checkpoint()
     await fs.write('/a', utf8('3'))
@@ -115,7 +115,7 @@ describe('moments of the memory', () => {
     await expect(fs.checkpoint()).rejects.toEqual(failure('EIO'))
   })
 
-  it('of any tree, after any calls, read as the tree was', async () => {
+  it('show the tree as it was, after any sequence of calls', async () => {
     const names = ['a', 'b', 'c'] as const
     await fc.assert(
       fc.asyncProperty(

@@ -128,7 +128,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.rm(parent, { recursive: true }))
 
-test('random sequences of calls end as on a real directory, call by call', async () => {
+test('createMemoryFs gives the same results as a real directory for random sequences of calls', async () => {
   const sequence = fc.array(call, { minLength: 1, maxLength: 40, size: 'max' })
   const agrees = fc.asyncProperty(sequence, async (calls) => {
     const root = await node.mkdtemp(join(parent, 'run-'))

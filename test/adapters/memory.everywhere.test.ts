@@ -12,7 +12,7 @@ const bytes = (length: number): Uint8Array => new Uint8Array(length)
 const refusal = (code: string, text: string) => expect.objectContaining({ name: 'FsError', code, message: expect.stringContaining(text) })
 
 describe('createMemoryFs', () => {
-  it('takes text and bytes under relative and absolute paths, and makes the parents', async () => {
+  it('accepts text and bytes at relative and absolute paths, and creates parents', async () => {
     const fs = createMemoryFs({ files: { 'src/a.ts': 'grün', '/src/deep/b.bin': Uint8Array.of(0, 255), empty: '' } })
     expect(await fs.read('/src/a.ts')).toEqual(new TextEncoder().encode('grün'))
     expect(await fs.read('/src/deep/b.bin')).toEqual(Uint8Array.of(0, 255))
@@ -20,14 +20,14 @@ describe('createMemoryFs', () => {
     expect(await fs.usage()).toEqual({ bytes: 7, files: 5 })
   })
 
-  it('copies the first content', async () => {
+  it('copies the initial content', async () => {
     const content = Uint8Array.of(1, 2)
     const fs = createMemoryFs({ files: { a: content } })
     content.fill(0)
     expect(await fs.read('/a')).toEqual(Uint8Array.of(1, 2))
   })
 
-  it('takes names that are special elsewhere', async () => {
+  it('accepts the name __proto__', async () => {
     const files = Object.fromEntries([['__proto__/constructor', 'x']])
     expect(await createMemoryFs({ files }).readdir('/__proto__')).toEqual([{ name: 'constructor', kind: 'file', size: 1 }])
   })
@@ -39,7 +39,7 @@ describe('createMemoryFs', () => {
     ['a/', 'EINVAL'],
     ['', 'EINVAL'],
     ['/', 'EINVAL'],
-  ])('refuses the path "%s" with %s', (path, code) => {
+  ])('rejects the path "%s" with %s', (path, code) => {
     expect(() => createMemoryFs({ files: { [path]: 'x' } })).toThrow(refusal(code, `"${path}"`))
   })
 
@@ -51,13 +51,13 @@ describe('createMemoryFs', () => {
     expect(await fs.read('/a')).toEqual(new Uint8Array([50]))
   })
 
-  it('refuses one path as a file twice, or as a file and a directory', () => {
+  it('rejects a path given twice as a file, or as a file and a directory', () => {
     expect(() => createMemoryFs({ files: { a: '1', '/a': '2' } })).toThrow(refusal('EEXIST', '"/a"'))
     expect(() => createMemoryFs({ files: { a: '1', 'a/b': '2' } })).toThrow(refusal('EEXIST', '"/a"'))
     expect(() => createMemoryFs({ files: { 'a/b': '2', a: '1' } })).toThrow(refusal('EEXIST', '"/a"'))
   })
 
-  it('takes every time from the clock it is given', async () => {
+  it('takes all times from the given clock', async () => {
     let time = 1000
     const fs = createMemoryFs({ files: { 'd/a': '1' }, now: () => time })
     expect((await fs.lstat('/d/a')).mtimeMs).toBe(1000)
@@ -70,7 +70,7 @@ describe('createMemoryFs', () => {
     expect((await fs.lstat('/d')).mtimeMs).toBe(3000)
   })
 
-  it('lists by code unit, whatever the order of creation and renaming', async () => {
+  it('lists by code unit, regardless of the order of creation and renaming', async () => {
     const names = ['b', '🙂', 'a', 'Z', '\uffff', '10', '9', 'é', 'ab']
     const fs = createMemoryFs()
     for (const name of names) await fs.write(`/${name}`, bytes(0))
@@ -82,7 +82,7 @@ describe('createMemoryFs', () => {
     expect(await listed()).toEqual([...names.filter((name) => name !== '9' && name !== '\uffff'), 'A', 'zz'].sort())
   })
 
-  it('gives a version that never comes back, also after removal or when a file takes the place of another', async () => {
+  it('never reuses a version after removal or copy, and rename keeps it', async () => {
     const fs = createMemoryFs({ files: { a: '1', b: '2' } })
     const seen = [(await fs.lstat('/a')).version, (await fs.lstat('/b')).version]
     await fs.unlink('/a')
@@ -95,7 +95,7 @@ describe('createMemoryFs', () => {
     expect((await fs.lstat('/a')).version).toBe(seen[1])
   })
 
-  it('refuses an empty link target and a range or time that is not one', async () => {
+  it('rejects an empty link target, an invalid range and an invalid time', async () => {
     const fs = createMemoryFs({ files: { a: '123' } })
     await expect(fs.symlink('', '/l')).rejects.toThrow(refusal('ENOENT', '"/l"'))
     await expect(fs.read('/a', { offset: -1 })).rejects.toThrow(refusal('EINVAL', '"/a"'))
@@ -103,7 +103,7 @@ describe('createMemoryFs', () => {
     await expect(fs.setMeta('/a', { mtimeMs: Number.NaN })).rejects.toThrow(refusal('EINVAL', '"/a"'))
   })
 
-  it('removes a tree that is deeper than any path', async () => {
+  it('removes a tree deeper than the longest path', async () => {
     const fs = createMemoryFs()
     await fs.mkdir('/tree')
     for (let i = 0; i < 20_000; i++) {
@@ -117,7 +117,7 @@ describe('createMemoryFs', () => {
 })
 
 describe('limits of createMemoryFs', () => {
-  it('refuses what goes beyond maxBytes and changes nothing', async () => {
+  it('rejects what exceeds maxBytes and changes nothing', async () => {
     const fs = createMemoryFs({ maxBytes: 10, files: { a: '12345' } })
     await expect(fs.write('/b', bytes(6))).rejects.toThrow(refusal('ENOSPC', 'at most 10 bytes, 5 are used'))
     await expect(fs.write('/a', bytes(11))).rejects.toThrow(refusal('ENOSPC', '"/a"'))
@@ -129,7 +129,7 @@ describe('limits of createMemoryFs', () => {
     expect(await fs.usage()).toEqual({ bytes: 10, files: 2 })
   })
 
-  it('takes exactly maxBytes, and the room of what is removed or replaced', async () => {
+  it('allows exactly maxBytes and reuses the space of removed or replaced files', async () => {
     const fs = createMemoryFs({ maxBytes: 10 })
     await fs.write('/a', bytes(10))
     await fs.write('/a', bytes(9))
@@ -139,7 +139,7 @@ describe('limits of createMemoryFs', () => {
     expect(await fs.usage()).toEqual({ bytes: 10, files: 2 })
   })
 
-  it('refuses entries beyond maxFiles, of every kind', async () => {
+  it('rejects entries of every kind above maxFiles', async () => {
     const fs = createMemoryFs({ maxFiles: 2, files: { 'd/a': 'x' } })
     await expect(fs.write('/b', bytes(0))).rejects.toThrow(refusal('ENOSPC', 'at most 2 entries'))
     await expect(fs.mkdir('/b')).rejects.toThrow(refusal('ENOSPC', '"/b"'))
@@ -152,16 +152,16 @@ describe('limits of createMemoryFs', () => {
     expect(await fs.usage()).toEqual({ bytes: 3, files: 2 })
   })
 
-  it('holds for the first files too', () => {
+  it('apply to the initial files', () => {
     expect(() => createMemoryFs({ maxBytes: 1, files: { a: 'xy' } })).toThrow(refusal('ENOSPC', '"/a"'))
     expect(() => createMemoryFs({ maxFiles: 1, files: { 'd/a': '' } })).toThrow(refusal('ENOSPC', '"/d/a"'))
   })
 })
 
-describe('scanBelow of a memory', () => {
+describe('scanBelow of the memory storage', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
 
-  it('leaves to read what is no file or holds a NUL, looks at the bytes as they are, and hands out none', async () => {
+  it('returns neither content nor "absent" for directories, large files and files with NUL', async () => {
     const odd = Uint8Array.of(0xff, 0x6f, 0x6e, 0x65, 0xfe)
     const files = { 'd/odd': odd, 'd/marked': '\ufeffn\u00e9', 'd/nul': 'a\0', 'd/large': 'x'.repeat(70_000), 'd/sub/a': '' }
     const fs = createMemoryFs({ files })
@@ -175,7 +175,7 @@ describe('scanBelow of a memory', () => {
     await expect(fs.scanBelow?.('/none', ['a'], bytes('x'))).rejects.toThrow(refusal('ENOENT', '"/none"'))
   })
 
-  it('says absent of files without the text, as they are now', async () => {
+  it('returns "absent" for files without the text, also after changes', async () => {
     const fs = createMemoryFs({ files: { 'd/a': 'hay', 'd/b': 'hay and needle' } })
     const scanned = () => fs.scanBelow?.('/d', ['a', 'b'], bytes('needle'))
     expect(await scanned()).toEqual(['absent', undefined])

@@ -48,7 +48,7 @@ const path = fc.array(fc.constantFrom('a', 'b'), { minLength: 1, maxLength: 3, s
 const names = ['mkdir', 'write', 'append', 'append', 'copy', 'rename', 'rmTree', 'setMeta', 'symlink', 'keep', 'restore'] as const
 const step: fc.Arbitrary<Step> = fc.record({ call: fc.constantFrom(...names), a: path, b: path, bytes: fc.uint8Array({ maxLength: 5 }) })
 
-test('a state that was kept stays as it was, whatever is done afterwards and to whichever state is put back', () => {
+test('a kept state of the memory storage never changes, whatever is done or restored later', () => {
   const holds = fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
     let time = 0
     const tree = new Tree({ now: () => ++time, maxBytes: 1000, maxFiles: 1000 })
@@ -76,7 +76,7 @@ test('a state that was kept stays as it was, whatever is done afterwards and to 
   fc.assert(holds, { numRuns: 500 })
 })
 
-test('the room that an append leaves belongs to one state only', () => {
+test('spare capacity left by an append is used by one state only', () => {
   const tree = new Tree({ now: () => 0, maxBytes: 1000, maxFiles: 1000 })
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
   write(tree, '/a', bytes('12345678'), 'always')

@@ -23,7 +23,7 @@ describe.each(['auto', false] as const)('entries of one directory, raceSafe %s',
   const others = ['nul', 'more', 'folder', 'link', 'missing']
   const nothing = others.map(() => undefined)
 
-  it('finds a needle, and leaves to read whatever is no small text file', async () => {
+  it('scanBelow returns content with the needle, "absent" for small text files without it, and undefined for others', async () => {
     const fs = nodeFs({ raceSafe })
     const names = ['hit', 'none', 'empty', 'most', ...others]
     await expect
@@ -35,7 +35,7 @@ describe.each(['auto', false] as const)('entries of one directory, raceSafe %s',
     expect(await fs.scanBelow('/d', [])).toEqual([])
   })
 
-  it('gives contents that the next call does not change', async () => {
+  it('contents returned by scanBelow do not change with the next call', async () => {
     const fs = nodeFs({ raceSafe })
     let found: Scanned[] = []
     const scan = async (): Promise<Scanned[]> => {
@@ -47,7 +47,7 @@ describe.each(['auto', false] as const)('entries of one directory, raceSafe %s',
     expect(found).toEqual([bytes('a needle')])
   })
 
-  it('skims a range for a NUL, a needle or one line without an end', async () => {
+  it('skim finds a NUL, the needle or an unterminated line in a range', async () => {
     const fs = nodeFs({ raceSafe })
     writeFileSync(join(root, 'lines'), 'one\ntwo\nthree\n\0')
     const skim = (needle: string, offset: number, length: number): Promise<number | undefined> =>
@@ -61,14 +61,14 @@ describe.each(['auto', false] as const)('entries of one directory, raceSafe %s',
     expect(await codeOf(fs.skim('/d/folder', bytes('x'), { offset: 0, length: 1 }))).toBe('EISDIR')
   })
 
-  it('tells sizes and times of files alone', async () => {
+  it('timesBelow returns sizes and times of files only', async () => {
     const fs = nodeFs({ raceSafe })
     utimesSync(join(root, 'd/hit'), 1, 2)
     const names = ['hit', 'folder', 'link', 'missing']
     await expect.poll(() => fs.timesBelow('/d', names)).toEqual([{ size: 8, mtimeMs: 2000 }, undefined, undefined, undefined])
   })
 
-  it('follows no link, and takes names alone', async () => {
+  it('scanBelow and timesBelow follow no links and accept only plain names', async () => {
     const fs = nodeFs({ raceSafe })
     for (const call of [fs.scanBelow, fs.timesBelow] as ((directory: string, names: string[]) => Promise<unknown>)[]) {
       expect(await codeOf(call('/to-d', ['hit']))).toBe('ELOOP')
@@ -79,7 +79,7 @@ describe.each(['auto', false] as const)('entries of one directory, raceSafe %s',
     }
   })
 
-  it.skipIf(process.platform === 'win32')('does not wait for a FIFO', async () => {
+  it.skipIf(process.platform === 'win32')('scanBelow does not wait for a FIFO', async () => {
     execFileSync('mkfifo', [join(root, 'd/fifo')])
     const fs = nodeFs({ raceSafe })
     await expect.poll(() => fs.scanBelow('/d', ['fifo', 'hit'])).toEqual([undefined, bytes('a needle')])

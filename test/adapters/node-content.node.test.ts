@@ -33,19 +33,19 @@ for (const raceSafe of ['auto', false] as const) {
         }
       })
 
-      it('makes new files with the umask', async () => {
+      it('gives new files the mode that the umask allows', async () => {
         await nodeFs({ raceSafe }).write('/file', bytes('new'))
         expect(modeOf('file')).toBe(0o666 & ~process.umask())
       })
 
-      it('does not hand set-id bits to new content', async () => {
+      it('clears set-id bits', async () => {
         writeFileSync(join(root, 'file'), 'old')
         chmodSync(join(root, 'file'), 0o4755)
         await nodeFs({ raceSafe }).write('/file', bytes('new'))
         expect(modeOf('file')).toBe(0o755)
       })
 
-      it('keeps the owner where the process may', async () => {
+      it('keeps the owner if the process may', async () => {
         writeFileSync(join(root, 'file'), 'old')
         const uid = process.getuid?.() === 0 ? 12_345 : statSync(root).uid
         chownSync(join(root, 'file'), uid, statSync(root).gid)
@@ -55,7 +55,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(modeOf('file')).toBe(0o640)
       })
 
-      it('shows readers the old content or the new, never a part, and no listing shows the temporary file', async () => {
+      it('is atomic for readers, and readdir hides the temporary file', async () => {
         const fs = nodeFs({ raceSafe })
         const sizes = [300_000, 700_000]
         await fs.write('/file', new Uint8Array(300_000))
@@ -72,7 +72,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(readdirSync(root)).toEqual(['file'])
       })
 
-      it('leaves no temporary file behind when it fails', async () => {
+      it('leaves no temporary file behind after a failure', async () => {
         const fs = nodeFs({ raceSafe })
         const results = await Promise.allSettled(
           Array.from({ length: 20 }, (_, i) => fs.write('/file', bytes(`writer ${i}`), { create: 'exclusive' })),
@@ -83,7 +83,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(readdirSync(root)).toEqual(['file'])
       })
 
-      it('lists a temporary file that a crash left behind, so that it can be removed', async () => {
+      it('lists the temporary file of a crashed process, so that it can be removed', async () => {
         const name = '.toolport-0011223344556677.tmp'
         writeFileSync(join(root, name), '')
         expect(await nodeFs({ raceSafe }).readdir('/')).toEqual([{ name, kind: 'file' }])
@@ -94,7 +94,7 @@ for (const raceSafe of ['auto', false] as const) {
       const bad = (directory: string, ...tail: number[]): Buffer =>
         Buffer.concat([Buffer.from(`${join(root, directory)}/bad-`), Buffer.from(tail)])
 
-      it('are shown with their bytes, and are used by these names', async () => {
+      it('are shown with their bytes in hex and can be used by that name', async () => {
         writeFileSync(bad('.', 0xff), '1')
         writeFileSync(bad('.', 0xfe), '2')
         writeFileSync(join(root, 'good-\u00e9'), '3')
@@ -113,7 +113,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(readdirSync(root).sort()).toEqual(['fine', 'good-\u00e9'])
       })
 
-      it('may be where links lead', async () => {
+      it('work as link targets', async () => {
         writeFileSync(bad('.', 0xff), '1')
         symlinkSync(bad('.', 0xff).subarray(root.length + 1), join(root, 'link'))
         const fs = nodeFs({ raceSafe })
@@ -122,7 +122,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(readFileSync(join(root, 'again'), 'utf8')).toBe('1')
       })
 
-      it('may be those of directories, and a name that looks like one is told apart', async () => {
+      it('work for directories, and differ from valid names that look the same', async () => {
         mkdirSync(bad('.', 0xff))
         writeFileSync(Buffer.concat([bad('.', 0xff), Buffer.from('/f')]), '1')
         writeFileSync(join(root, 'bad-\uFFFDFF'), '2')
@@ -138,7 +138,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(readdirSync(root)).toEqual(['real-\uFFFD'])
       })
 
-      it('are removed with their directory', async () => {
+      it('are removed with their directory by rmTree', async () => {
         mkdirSync(join(root, 'dir'))
         writeFileSync(bad('dir', 0xff), '1')
         writeFileSync(join(root, 'dir/real-\uFFFD'), '2')
@@ -149,7 +149,7 @@ for (const raceSafe of ['auto', false] as const) {
       })
     })
 
-    it('rmTree takes deep and wide trees', async () => {
+    it('rmTree removes deep and wide trees', async () => {
       const fs = nodeFs({ raceSafe })
       let path = '/top'
       await fs.mkdir(path)
@@ -175,7 +175,7 @@ for (const raceSafe of ['auto', false] as const) {
       expect(await codeOf(fs.setMeta('/file', { mtimeMs: Number.NaN }))).toBe('EINVAL')
     })
 
-    it('copies the mode with the content, and a copy that fails leaves the target', async () => {
+    it('copy keeps the mode, and a failed copy leaves the target unchanged', async () => {
       const fs = nodeFs({ raceSafe })
       await fs.write('/from', bytes('#!'))
       await fs.setMeta('/from', { mode: 0o750 })
@@ -187,7 +187,7 @@ for (const raceSafe of ['auto', false] as const) {
       expect(modeOf('to')).toBe(0o750)
     })
 
-    it('refuses more than 2 GiB at once, and reads ranges of such a file', async () => {
+    it('rejects reading a whole file above 2 GiB, and reads ranges of it', async () => {
       writeFileSync(join(root, 'huge'), 'begin')
       truncateSync(join(root, 'huge'), 5 * 2 ** 30)
       const fs = nodeFs({ raceSafe })
@@ -197,7 +197,7 @@ for (const raceSafe of ['auto', false] as const) {
       expect(await fs.read('/huge', { offset: 5 * 2 ** 30 - 3 })).toEqual(new Uint8Array(3))
     })
 
-    it('fsync makes acknowledged changes durable; flush does it without', async () => {
+    it('`fsync: true` makes acknowledged changes durable, and flush() works with every setting', async () => {
       expect(nodeFs({ raceSafe }).can.durableOnAck).toBe(false)
       for (const fsync of [true, false, 'never'] as const) {
         const fs = nodeFs({ raceSafe, fsync })

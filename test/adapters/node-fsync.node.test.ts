@@ -22,7 +22,7 @@ const write = (fsync: unknown): string => `
   await fs.flush()
 `
 
-describe('what an edit forces to the disk', () => {
+describe('fsync calls of one edit', () => {
   beforeEach(freshRoot)
   afterEach(cleanUp)
 
@@ -30,7 +30,7 @@ describe('what an edit forces to the disk', () => {
     [false, 1],
     [true, 2],
     ['never', 0],
-  ])('fsync: %s takes %i', async (fsync, count) => {
+  ])('`fsync: %s` makes %i', async (fsync, count) => {
     writeFileSync(join(root, 'file'), 'old')
     expect(await fsyncsOf(write(fsync))).toBe(count)
     expect(onDisk('file')).toBe('new')

@@ -24,7 +24,7 @@ function attempts(...expressions: string[]): string {
     setTimeout(() => process.exit(), 100)`
 }
 
-it('by default it reads and writes the workspace, and nothing else', async () => {
+it('a program reads and writes only the workspace by default', async () => {
   put({ 'a.txt': 'a' })
   const code = attempts(
     'fs.readFileSync("a.txt", "utf8")',
@@ -40,7 +40,7 @@ it('by default it reads and writes the workspace, and nothing else', async () =>
   expect(existsSync(join(outside, 'c.txt'))).toBe(false)
 })
 
-it('permissions open what is named, or everything', async () => {
+it('permissions allow the named resources, or everything', async () => {
   put({ 'dep.ts': 'export const n: number = 7', 'worker.ts': 'import { n } from "./dep.js"; console.log(n as number)' })
   const code = attempts(
     `fs.writeFileSync("${outside}/c.txt", "c")`,
@@ -55,14 +55,14 @@ it('permissions open what is named, or everything', async () => {
   expect(await run({ code: worker }, { permissions: { workers: true } })).toMatchObject({ stderr: '', stdout: '7\n' })
 })
 
-it('a workspace under a link is read by both names', async () => {
+it('a workspace below a link can be read by the link path and the real path', async () => {
   put({ 'real/a.txt': 'a', 'real/a.mjs': 'export default 1' })
   symlinkSync('real', join(root, 'link'))
   const code = `import fs from 'node:fs'; import one from './a.mjs'; export default [fs.readFileSync('a.txt', 'utf8'), one]`
   expect(await run({ code, cwd: 'link' })).toMatchObject({ stderr: '', result: ['a', 1] })
 })
 
-it('grants.fs takes away writing, or the files, whatever the adapter allows', async () => {
+it('grants.fs removes write or all access, whatever the adapter allows', async () => {
   put({
     'a.txt': 'a',
     'dep.mjs': 'export const n = 7',
@@ -86,7 +86,7 @@ it('grants.fs takes away writing, or the files, whatever the adapter allows', as
   expect((await open.run({ code: both, grants: { fs: 'read' } })).result).toEqual([denied, denied])
 })
 
-it('calls tools as JSON, many at once, and stays for their answers only', async () => {
+it('invokeTool sends and receives JSON, in parallel, and the program waits only for its answers', async () => {
   const seen: unknown[] = []
   const invokeTool = async (name: string, input: unknown): Promise<unknown> => {
     seen.push([name, input])
@@ -102,7 +102,7 @@ it('calls tools as JSON, many at once, and stays for their answers only', async 
   expect(seen.at(-1)).toEqual(['nothing', undefined])
 })
 
-it('a tool that fails is an error with its code; what is no JSON, or too much, is an error too', async () => {
+it('invokeTool rejects with the tool’s error code, and for values that are not JSON or too large', async () => {
   const invokeTool = async (name: string): Promise<unknown> => {
     if (name === 'cycle') {
       const cycle: { self?: unknown } = {}
@@ -132,7 +132,7 @@ it('a tool that fails is an error with its code; what is no JSON, or too much, i
   })
 })
 
-it('a call under way is cancelled when the program ends, however it ends', async () => {
+it('a running tool call is cancelled when its program ends', async () => {
   const js = jsOf()
   for (const [code, end] of [
     ['void invokeTool("slow"); await invokeTool("begun"); process.exit(3)', { exitCode: 3 }],
@@ -153,7 +153,7 @@ it('a call under way is cancelled when the program ends, however it ends', async
   }
 })
 
-it('without the grant there is no invokeTool, and a forged call reaches nobody', async () => {
+it('invokeTool is undefined without the grant, and a forged call is ignored', async () => {
   const code = `import { writeSync } from 'node:fs'; writeSync(3, '{"call":1,"name":"x"}\\n'); export default typeof invokeTool`
   expect((await run({ code })).result).toBe('undefined')
 })

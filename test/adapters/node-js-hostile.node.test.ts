@@ -37,7 +37,7 @@ it.each([
   expect(await run({ code, timeoutMs: 400 })).toMatchObject({ exitCode: null, timedOut: true, aborted: false })
 })
 
-it('an abort ends it, also before it began', async () => {
+it('an abort ends a running program, and prevents one that has not started', async () => {
   const js = jsOf()
   const { onOutput, found } = firstNumber()
   const abort = new AbortController()
@@ -49,7 +49,7 @@ it('an abort ends it, also before it began', async () => {
   expect(await js.run({ code: '1', signal: AbortSignal.abort() })).toMatchObject({ exitCode: null, aborted: true })
 })
 
-it('leaves no grandchild, whether it holds the output or ignores TERM', async () => {
+it('a timeout or the end of a program leaves no child processes', async () => {
   const child = 'process.on("SIGTERM", () => {}); console.log(process.pid); setInterval(() => {}, 1000)'
   const code = `import { spawn } from 'node:child_process'
     const child = spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -64,7 +64,7 @@ it('leaves no grandchild, whether it holds the output or ignores TERM', async ()
   }
 })
 
-it('40 MB of output leave little behind', async () => {
+it('40 MB of output leave less than 5 MB in memory', async () => {
   const js = jsOf()
   const held = (): number => {
     gc()
@@ -86,14 +86,14 @@ it('40 MB of output leave little behind', async () => {
   expect(held() - before).toBeLessThan(5 * 1024 * 1024)
 })
 
-it('loses nothing of what was written before an exit', async () => {
+it('all output written before process.exit is kept', async () => {
   const js = jsOf()
   const code = 'process.stdout.write("x".repeat(3e6) + "end"); process.exit(4)'
   const result = await js.run({ code, maxBytes: 4e6 })
   expect([result.exitCode, result.stdout.length, result.stdout.slice(-3)]).toEqual([4, 3e6 + 3, 'end'])
 })
 
-it('decodes characters that come in two pieces, and bytes that are none', async () => {
+it('output decoding joins split characters and replaces invalid bytes', async () => {
   const code = `import { writeSync } from 'node:fs'
     const bytes = Buffer.from('é€😀')
     for (const byte of bytes) { writeSync(1, Buffer.of(byte)); await new Promise((done) => setTimeout(done, 2)) }
@@ -104,14 +104,14 @@ it('decodes characters that come in two pieces, and bytes that are none', async 
   expect(parts.join('')).toBe(stdout)
 })
 
-it('whoever does not read its input ends as it likes', async () => {
+it('a program that does not read its input ends normally', async () => {
   const js = jsOf()
   const stdin = 'x'.repeat(5_000_000)
   expect(await js.run({ code: 'console.log(1)', stdin })).toMatchObject({ exitCode: 0, stdout: '1\n' })
   expect(await js.run({ code: 'process.stdin.destroy(); console.log(2)', stdin })).toMatchObject({ exitCode: 0, stdout: '2\n' })
 })
 
-it('too much memory is an end of its own, and the heap is what was asked for', async () => {
+it('a program that exceeds memoryBytes is killed, and the heap size follows the option', async () => {
   const js = jsOf({ memoryBytes: 48 * 1024 * 1024 })
   const size = 'import v8 from "node:v8"; export default v8.getHeapStatistics().heap_size_limit / 1048576'
   const [bomb, own, given] = await Promise.all([
@@ -125,7 +125,7 @@ it('too much memory is an end of its own, and the heap is what was asked for', a
   expect(await js.run({ code: 'export default 1' })).toMatchObject({ exitCode: 0, result: 1 })
 })
 
-it('twenty at once do not mix', async () => {
+it('twenty concurrent programs keep their outputs separate', async () => {
   const js = jsOf()
   const runs = Array.from({ length: 20 }, (_, i) =>
     js.run({ code: `console.log(process.argv[2]); console.error(process.env.I); export default ${i}`, args: [`${i}`], env: { I: `${i}` } }),
@@ -134,7 +134,7 @@ it('twenty at once do not mix', async () => {
   expect(results.map(({ stdout, stderr, result }) => [stdout, stderr, result])).toEqual(results.map((_, i) => [`${i}\n`, `${i}\n`, i]))
 })
 
-it('ends what runs when it is closed', async () => {
+it('close() ends running programs', async () => {
   const js = jsOf()
   const { onOutput, found } = firstNumber()
   const running = js.run({ code: 'process.on("SIGTERM", () => {}); console.log(process.pid); setInterval(() => {}, 1000)', onOutput })
@@ -144,7 +144,7 @@ it('ends what runs when it is closed', async () => {
   expect(await running).toMatchObject({ exitCode: null, aborted: true })
 })
 
-it('takes code of 5 MB, and recursion without an end', async () => {
+it('a program of 5 MB runs, and an infinite recursion is a RangeError', async () => {
   const js = jsOf()
   const [long, deep] = await Promise.all([
     js.run({ code: `${'const a = 1; {} // é\n'.replace('const a = 1; ', '').repeat(900_000)}export default 5` }),
@@ -154,14 +154,14 @@ it('takes code of 5 MB, and recursion without an end', async () => {
   expect(deep).toMatchObject({ exitCode: 1, stdout: 'RangeError\n', stderr: expect.stringContaining(`${root}/[eval].mjs:1`) })
 })
 
-it('a listener that throws is the only one that suffers', async () => {
+it('a throwing output listener does not affect the program', async () => {
   const onOutput = (): void => {
     throw new Error('oops')
   }
   expect(await run({ code: 'console.log(1)', onOutput })).toMatchObject({ exitCode: 0, stdout: '1\n' })
 })
 
-it('a result cannot be forged beyond JSON, and nonsense on its pipe is ignored', async () => {
+it('forged messages on the result pipe are ignored, and a flood of them closes it', async () => {
   const code = `import { writeSync } from 'node:fs'
     writeSync(3, 'no json\\n{"call":"x"}\\nnull\\n{"call":1,"name":"t"}\\n\\xff\\n')
     export default 'fine'`

@@ -37,7 +37,7 @@ async function start(program: JsProgram, js = jsOf()): Promise<Started> {
 const ECHO = `process.stdin.setEncoding('utf8').on('data', (text) => process.stdout.write('<' + text + '>'))
   process.stdin.on('end', () => { console.log('end'); process.exitCode = 5 })`
 
-it('reads what is written to it, until its input is closed', async () => {
+it('a spawned program reads input until it is closed', async () => {
   const { process, heard, waitFor } = await start({ code: ECHO })
   expect(process.transport).toBe('pipe')
   await process.write('eins é\n')
@@ -50,7 +50,7 @@ it('reads what is written to it, until its input is closed', async () => {
   expect(await rejection(process.write('x'))).toMatchObject({ code: 'not_running' })
 })
 
-it('runs files and TypeScript, with arguments, and calls tools', async () => {
+it('a spawned program can be a file or TypeScript, with arguments and tools', async () => {
   put({
     'a.ts':
       'const n: string = process.argv[2]; console.log(await invokeTool(n)); declare function invokeTool(n: string): Promise<string>; export {}',
@@ -60,7 +60,7 @@ it('runs files and TypeScript, with arguments, and calls tools', async () => {
   expect(heard()).toBe('tool x\n')
 })
 
-it('a signal reaches all of its processes', async () => {
+it('a signal reaches all processes of a spawned program', async () => {
   const code = `import { spawn } from 'node:child_process'
     process.on('SIGINT', () => console.log('interrupted'))
     const child = spawn(process.execPath, ['-e', 'console.log("child " + process.pid); setInterval(() => {}, 1000)'], { stdio: 'inherit' })
@@ -76,7 +76,7 @@ it('a signal reaches all of its processes', async () => {
   expect(isRunning(Number(/child (\d+)/.exec(heard())?.[1]))).toBe(false)
 })
 
-it('what nobody reads is bounded', async () => {
+it('unread input is limited, and further writes fail with "input_full"', async () => {
   const { process, waitFor } = await start({ code: 'process.stdin.pause(); console.log("ready"); setInterval(() => {}, 1000)' })
   await waitFor('ready')
   const first = process.write('x'.repeat(2_000_000)).catch(() => {})
@@ -86,7 +86,7 @@ it('what nobody reads is bounded', async () => {
   await first
 })
 
-it('a signal of the caller and the end of the adapter end it', async () => {
+it('an abort or close() ends a spawned program', async () => {
   const js = jsOf()
   const code = 'process.on("SIGTERM", () => {}); console.log("pid " + process.pid); setInterval(() => {}, 1000)'
   const abort = new AbortController()
@@ -100,7 +100,7 @@ it('a signal of the caller and the end of the adapter end it', async () => {
   for (const { heard } of [one, two]) expect(isRunning(Number(/\d+/.exec(heard())?.[0]))).toBe(false)
 })
 
-it('rejects what cannot start', async () => {
+it('spawn rejects a missing entry and an aborted signal', async () => {
   const js = jsOf()
   expect(await rejection(start({ entry: 'none.mjs' }, js))).toMatchObject({ code: 'ENOENT' })
   expect(await rejection(start({ code: '', signal: AbortSignal.abort() }, js))).toMatchObject({ name: 'JsError', code: 'spawn_failed' })

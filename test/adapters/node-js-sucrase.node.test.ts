@@ -9,7 +9,7 @@ import { cleanUp, freshRoot, put, root } from './node-js-fixture.js'
 beforeEach(freshRoot)
 afterEach(cleanUp)
 
-it.each(['a.ts', 'a.cts'])('without sucrase, what is TypeScript says what to install, and the rest runs: %s', (name) => {
+it.each(['a.ts', 'a.cts'])('without sucrase, TypeScript fails and names the package, and JavaScript runs: %s', (name) => {
   // Copies the code that is loaded before a program to a folder where nothing else is installed.
   const built = createRequire(import.meta.url).resolve('toolport/adapters/node')
   cpSync(dirname(built), join(root, 'child'), { recursive: true })

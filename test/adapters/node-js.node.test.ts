@@ -10,11 +10,11 @@ import { cleanUp, freshRoot, jsOf, put, rejection, root, run, workspaceOf } from
 beforeEach(freshRoot)
 afterEach(cleanUp)
 
-it('says what it can', () => {
+it('`can` describes the adapter', () => {
   expect(jsOf()).toMatchObject({ name: 'node', can: { hardKill: true, memoryCap: true, nodeApi: true, isolated: false } })
 })
 
-it('runs code that is no file, and leaves none', async () => {
+it('runs code without a file and leaves no files behind', async () => {
   put({
     'lib/dep.mjs': 'export const seven = 7',
     'node_modules/pkg/package.json': '{"name":"pkg"}',
@@ -36,7 +36,7 @@ it('runs code that is no file, and leaves none', async () => {
   expect(readdirSync(root, { recursive: true })).toEqual(before)
 })
 
-it('shows nothing of how it was started', async () => {
+it('hides from a program how it was started', async () => {
   const code = `console.log(JSON.stringify([process.argv.slice(1), process.execArgv, Object.keys(process.env), Object.keys(globalThis)
     .filter((name) => /toolport|invoke|require|module/i.test(name)), process.cwd(), process._eval === undefined, process.send === undefined]))`
   const { stdout } = await run({ code, args: ['a', '--b', ''], env: { FOO: 'bär' } })
@@ -49,7 +49,7 @@ it('shows nothing of how it was started', async () => {
   expect([cwd, noEval, noSend]).toEqual([root, true, true])
 })
 
-it('passes of the environment what is named, and no more', async () => {
+it('passes only the named environment variables', async () => {
   process.env.TOOLPORT_TEST_SECRET = 'secret'
   try {
     const code = 'export default [process.env.TOOLPORT_TEST_SECRET ?? null, process.env.A, process.env.B]'
@@ -68,11 +68,11 @@ it.each<[string, string, number, Readonly<Record<string, unknown>>]>([
   ['an await that never settles', 'await new Promise(() => {})', 13, {}],
   ['a signal', 'process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000)', 137, { signal: 'SIGKILL' }],
   ['nothing', '', 0, {}],
-])('tells how it ended: %s', async (_, code, exitCode, more) => {
+])('reports the end of a program: %s', async (_, code, exitCode, more) => {
   expect(await run({ code })).toMatchObject({ exitCode, timedOut: false, aborted: false, ...more })
 })
 
-it('names file and line in a trace, and where it does not parse', async () => {
+it('names file and line in stack traces and syntax errors', async () => {
   const js = jsOf()
   const [thrown, broken, open, common] = await Promise.all([
     js.run({ code: '\n\nthrow new Error("oops")' }),
@@ -101,7 +101,7 @@ it.each<[string, string, unknown]>([
   expect((await run({ code })).result).toEqual(expected)
 })
 
-it('says so where the default export is no JSON, or too much', async () => {
+it('reports a default export that is not JSON or too large', async () => {
   const js = jsOf()
   const [cycle, huge] = await Promise.all([
     js.run({ code: 'const a = {}; a.a = a; export default a' }),
@@ -113,7 +113,7 @@ it('says so where the default export is no JSON, or too much', async () => {
   expect((await js.run({ code: 'export default "y".repeat(8e6)' })).result).toHaveLength(8e6)
 })
 
-it('runs CommonJS: module.exports, require, and what is main', async () => {
+it('runs CommonJS with module.exports, require and require.main', async () => {
   put({ 'dep.cjs': 'exports.isMain = require.main === module; exports.parent = module.parent?.filename' })
   const js = jsOf()
   const code =
@@ -132,7 +132,7 @@ it('runs CommonJS: module.exports, require, and what is main', async () => {
   expect(await js.run({ code: '', format: 'commonjs' })).not.toHaveProperty('result')
 })
 
-it('a program in CommonJS is reached by what it loads, as itself', async () => {
+it('a CommonJS program is the same module for files that import it', async () => {
   put({
     'main.cjs': 'exports.early = 1; require("./dep.cjs"); import("./dep.mjs")',
     'dep.cjs': 'const main = require("./main.cjs"); console.log(main.early, main === require.main.exports)',
@@ -145,7 +145,7 @@ it('a program in CommonJS is reached by what it loads, as itself', async () => {
   expect(await js.run({ entry: 'typed.cts' })).toMatchObject({ stderr: '', stdout: 'tick\npromise\n', result: { n: 1 } })
 })
 
-it('runs TypeScript, and what it imports', async () => {
+it('runs TypeScript and its TypeScript imports', async () => {
   put({
     'dep.ts': 'export enum Color { Red = 3 }\nexport interface Shape { a: number }\nexport const n: number = 7',
     'common.cts': 'const p: string = "p"\nexports.p = p',
@@ -171,7 +171,7 @@ it('runs TypeScript, and what it imports', async () => {
   expect((await js.run({ code: 'const = 1', filename: 'b.ts' })).stderr).toMatch(/SyntaxError.*b\.ts as TypeScript.*\(1:7\)/)
 })
 
-it('runs files, relative to cwd, as Node does', async () => {
+it('runs entry files relative to cwd like Node', async () => {
   put({
     'sub/main.mjs': 'console.log(process.argv[1], process.cwd()); export default import.meta.url',
     'sub/main.cjs': 'module.exports = require.main === module',
@@ -192,7 +192,7 @@ it('runs files, relative to cwd, as Node does', async () => {
   expect(broken).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`${root}/broken.mjs:3\n`) })
 })
 
-it('gives the input whole, then closes it', async () => {
+it('passes the whole input and closes it', async () => {
   const code = 'let all = ""; for await (const part of process.stdin.setEncoding("utf8")) all += part; export default all'
   const js = jsOf()
   const long = 'é'.repeat(300_000)
@@ -201,14 +201,14 @@ it('gives the input whole, then closes it', async () => {
   expect((await js.run({ code, stdin: long })).result).toBe(long)
 })
 
-it('names virtual paths by their own root', async () => {
+it('maps virtual paths to host paths in file names', async () => {
   put({ 'a/x.mjs': 'console.log(process.cwd())' })
   const js = jsOf(undefined, workspaceOf({ root: '/work', cwd: '/work/a' }))
   expect((await js.run({ entry: '/work/a/x.mjs' })).stdout).toBe(`${root}/a\n`)
   expect((await js.run({ code: 'export default import.meta.url', filename: '/work/b/c.mjs' })).result).toBe(`file://${root}/b/c.mjs`)
 })
 
-it('refuses what it cannot run', async () => {
+it('rejects an invalid program, entry, cwd or Node executable', async () => {
   put({ 'dir/a.mjs': '' })
   const js = jsOf()
   const refused = (program: object): Promise<unknown> => rejection(js.run(program))
@@ -229,7 +229,7 @@ it('refuses what it cannot run', async () => {
   expect(await rejection(other.run({ code: '' }))).toMatchObject({ name: 'JsError', code: 'unavailable' })
 })
 
-it('is refused without a directory, where nothing may be written, and when closed', async () => {
+it('rejects a storage without a directory, a read-only workspace, and calls after close()', async () => {
   expect(() => createNodeJs()(createWorkspace({ fs: createMemoryFs() }))).toThrow(expect.objectContaining({ code: 'unsupported' }))
   const readOnly = createNodeJs()(createWorkspace({ fs: createNodeFs({ root }), policy: { readOnly: true } }))
   expect(await rejection(readOnly.run({ code: '' }))).toMatchObject({ code: 'read_only' })

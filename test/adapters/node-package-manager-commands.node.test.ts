@@ -24,8 +24,8 @@ const put = (path: string, text = ''): void => {
   writeFileSync(join(folder, path), text)
 }
 
-describe('which package manager it is', () => {
-  it('is that of package.json, else of the lock file, else npm', () => {
+describe('the choice of the package manager', () => {
+  it('follows package.json, then the lockfile, and defaults to npm', () => {
     expect(chooseManager(folder, 'auto')).toEqual({ name: 'npm', modernYarn: false })
     for (const [lock, name] of [
       ['package-lock.json', 'npm'],
@@ -46,7 +46,7 @@ describe('which package manager it is', () => {
     expect(chooseManager(folder, 'auto').name).toBe('pnpm')
   })
 
-  it('is the one that is asked for, and never one that is not known', () => {
+  it('follows the option, and rejects an unknown manager', () => {
     put('package.json', '{ "packageManager": "deno@2" }')
     expect(chooseManager(folder, 'bun').name).toBe('bun')
     expect(() => chooseManager(folder, 'auto')).toThrow(
@@ -57,14 +57,14 @@ describe('which package manager it is', () => {
   })
 })
 
-it.skipIf(process.platform === 'win32')('waits for nothing that is no file', () => {
+it.skipIf(process.platform === 'win32')('ignores FIFOs instead of waiting for them', () => {
   for (const name of ['package.json', '.npmrc']) execFileSync('mkfifo', [join(folder, name)])
   expect(chooseManager(folder, 'auto').name).toBe('npm')
   const clean = cleaner({ folder, hostRoot: folder, root: '/workspace', env: { HOME: folder } })
   expect(clean('x')).toBe('x')
 })
 
-describe('how each is started', () => {
+describe('the command line of each package manager', () => {
   const given = (more: Partial<CommandOptions> = {}): CommandOptions => ({
     folder: '/p',
     packages: ['a', 'b@1'],
@@ -74,7 +74,7 @@ describe('how each is started', () => {
   })
   const line = (name: ManagerName, more?: Partial<CommandOptions>): string => commandOf(name, given(more)).args.join(' ')
 
-  it('in the project, without scripts, questions and noise', () => {
+  it('installs in the project, without scripts, prompts or progress output', () => {
     expect(line('npm')).toBe(
       'install --prefix /p --no-global --location=project --save --no-audit --no-fund --no-progress --no-update-notifier --loglevel=warn --logs-max=0 --ignore-scripts a b@1',
     )
@@ -89,7 +89,7 @@ describe('how each is started', () => {
       expect(commandOf(name, given()).env).toMatchObject({ COREPACK_ENABLE_DOWNLOAD_PROMPT: '0' })
   })
 
-  it('for development, from a registry, with scripts', () => {
+  it('supports dev, registry and scripts', () => {
     const more = { dev: true, scripts: true, registry: 'https://r.example/' }
     expect(line('npm', more)).toMatch(/--logs-max=0 --save-dev --registry https:\/\/r\.example\/ a b@1$/)
     expect(line('pnpm', more)).toBe('add --dir /p --ignore-workspace --reporter=append-only --save-dev --registry=https://r.example/ a b@1')
@@ -102,7 +102,7 @@ describe('how each is started', () => {
     expect(line('bun', more)).toBe('add --cwd /p --no-progress --dev --registry=https://r.example/ a b@1')
   })
 
-  it('for what package.json asks for', () => {
+  it('supports an installation of the dependencies in package.json', () => {
     const none = { packages: [], dev: true }
     expect(line('npm', none)).toMatch(/^install --prefix \/p .*--ignore-scripts --save-dev$/)
     expect(line('pnpm', none)).toBe(
@@ -114,8 +114,8 @@ describe('how each is started', () => {
   })
 })
 
-describe('what it did', () => {
-  it('is told by the packages that lie at the top, where no list is kept', () => {
+describe('the result of an installation', () => {
+  it('lists top-level packages if the manager keeps no list', () => {
     put('node_modules/a/package.json', '{"version":"1.0.0"}')
     put('node_modules/@s/b/package.json', '{"version":"2.0.0","scripts":{"postinstall":"x"}}')
     put('node_modules/.bin/c')
@@ -133,7 +133,7 @@ describe('what it did', () => {
     })
   })
 
-  it('is told of all packages where npm keeps a list', () => {
+  it('lists all packages from npm’s list', () => {
     const list = {
       packages: { 'node_modules/a/node_modules/@s/b': { version: '1.0.0', deprecated: 'old' }, 'node_modules/l': { link: true } },
     }
@@ -145,8 +145,8 @@ describe('what it did', () => {
   })
 })
 
-describe('what it says', () => {
-  it('holds no key, and no path of the machine', () => {
+describe('the messages of an installation', () => {
+  it('contain no keys and no host paths', () => {
     put('.npmrc', `//r.example/:_authToken=abc\${MISSING}def\n_auth="cXdlcnR5"\nalways-auth=true\n//q.example/:_password = cGFzcw==\n`)
     put('home/.yarnrc.yml', 'npmAuthToken: "yarn-key-1"\n')
     put('bunfig.toml', '[install]\nregistry = { url = "https://r.example/", token = "bun-key-1" }\n')
@@ -160,14 +160,14 @@ describe('what it says', () => {
     )
   })
 
-  it('names the workspace, and nothing beside it, in a home directory', () => {
+  it('replace the workspace folder and the home directory', () => {
     for (const root of ['/workspace', '/home/me/project']) {
       const clean = cleaner({ folder, hostRoot: '/home/me/project', root, env: { HOME: '/home/me' } })
       expect(clean('/home/me/project/x /home/me/.npm/y')).toBe(`${root}/x ~/.npm/y`)
     }
   })
 
-  it('comes in whole lines', () => {
+  it('are split into whole lines', () => {
     const seen: string[] = []
     const lines = wholeLines((text) => seen.push(text))
     for (const piece of ['a', 'b\nc', '\n\nd', 'e', 'x'.repeat(70_000)]) lines.push(piece)
@@ -186,7 +186,7 @@ describe('what it says', () => {
     ['npm', 'npm error code EWHATEVER', 'manager'],
     ['npm', 'npm error code ECONNREFUSED', undefined],
     ['pnpm', ' ERR_PNPM_META_FETCH_FAIL  GET https://r.example/x: request failed', undefined],
-  ] as const)('is sorted by its kind: %s, %s', (manager, words, reason) => {
+  ] as const)('of a failure determine its reason: %s, %s', (manager, words, reason) => {
     const [stdout, stderr] = [new HeadTail(4096), new HeadTail(4096)]
     stderr.push(words)
     const failure = failureOf(manager, 1, { stdout, stderr })

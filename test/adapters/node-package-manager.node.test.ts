@@ -89,7 +89,7 @@ function bench(options: NodePackageManagerOptions = {}): ReturnType<typeof bench
 }
 
 describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
-  it('installs packages with what they need, and says what is there now', async () => {
+  it('installs packages with their dependencies and lists the installed ones', async () => {
     const { ok, read, runtime } = bench()
     expect(await ok('install_js_packages', { packages: ['is-odd@^3', 'short@npm:nanoid@5'] })).toEqual({
       installed: [
@@ -113,7 +113,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     expect(runtime.getModelManifest().find(({ name }) => name === 'install_js_packages')?.description).not.toContain('nothing changes')
   })
 
-  it('into a project of the call, for development, and what its package.json asks for', async () => {
+  it('installs into the cwd of the call, as dev dependencies, and from package.json', async () => {
     put({ 'sub/package.json': '{"name":"sub","dependencies":{"is-number":"^7"}}', 'package.json': '{"name":"above"}' })
     const { ok, read } = bench()
     expect(await ok('install_js_packages', { packages: ['nanoid'], dev: true, cwd: 'sub' })).toMatchObject({
@@ -135,7 +135,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     expect(readdirSync(root).sort()).toEqual(['package.json', 'sub'])
   })
 
-  it('stays in the project, whatever is above it and in its settings', async () => {
+  it('stays in the project despite a parent package.json and settings in .npmrc', async () => {
     put({
       'package.json': '{"name":"above"}',
       'sub/.npmrc': 'global=true\nlocation=global\nignore-scripts=false\nsave=false\n',
@@ -147,7 +147,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     expect(json('package.json')).toEqual({ name: 'above' })
   })
 
-  it('runs scripts of packages only when asked to', async () => {
+  it('runs install scripts only with the option', async () => {
     made = await madeAnswers([
       {
         name: 'scripted',
@@ -167,7 +167,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     expect(description).not.toContain('Install scripts do not run')
   })
 
-  it('passes on why it could not', async () => {
+  it('reports the reason of a failure without host paths', async () => {
     const { fail } = bench()
     const unknown = await fail('install_js_packages', { packages: ['not-there-at-all'] })
     expect(unknown.output).toMatchObject({ code: 'invalid_input', reason: 'unknown_package', package_manager: 'npm', exit_code: 1 })
@@ -180,7 +180,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     expect(JSON.stringify([unknown, broken])).not.toContain(folder)
   })
 
-  it('takes no options for packages', async () => {
+  it('rejects options and URLs in place of package names', async () => {
     const { fail } = bench()
     for (const [spec, reason] of [
       ['--global', 'name'],
@@ -200,7 +200,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     expect(readdirSync(root)).toEqual([])
   })
 
-  it('says that the registry is not reached', async () => {
+  it('reports an unreachable registry as a retryable network error', async () => {
     const manager = managerOf({ registry: 'http://127.0.0.1:1/', env: { npm_config_fetch_retries: '0' } })
     await expect(manager.install(workspaceOf(), { packages: ['nanoid'] })).rejects.toMatchObject({
       name: 'NetworkError',
@@ -209,7 +209,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     })
   })
 
-  it('tells what it prints, and is gone when the call is aborted', async () => {
+  it('streams output, and an abort ends npm', async () => {
     const controller = new AbortController()
     const gone = deferred<void>()
     made = {
@@ -231,7 +231,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     expect(told).toContainEqual({ stream: 'stdout', text: expect.stringMatching(/added 1 package/) })
   })
 
-  it('is ended by the deadline of the call', async () => {
+  it('ends at the deadline of the call', async () => {
     const { promise } = deferred<Response>()
     made = { nanoid: () => promise }
     const packageManager = managerOf()
@@ -242,7 +242,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     expect(existsSync(join(root, 'node_modules/nanoid'))).toBe(false)
   })
 
-  it('installs for loaf, too', async () => {
+  it('works with the loaf preset', async () => {
     const loaf = createLoaf({ fs: createNodeFs({ root }), root: '/workspace', js: IDLE, jsTools: { packageManager: managerOf() } })
     const runtime = new loaf.ToolRuntime(loaf.defaultToolRegistry)
     expect(await runtime.execute({ name: 'install_js_packages', input: { packages: ['is-number'], args: ['-D'] } })).toMatchObject({
@@ -253,7 +253,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
     await loaf.dispose()
   })
 
-  it('lets one wait for another, which may be given up', async () => {
+  it('runs installations one after the other, and a waiting one can be aborted', async () => {
     const asked = deferred<void>()
     const answer = deferred<Response>()
     made = {
@@ -275,7 +275,7 @@ describe.skipIf(!hasNpm)('install_js_packages by npm', () => {
 })
 
 describe('createNodePackageManager', () => {
-  it('is refused where it cannot be, or may not', async () => {
+  it('rejects other storages, read-only workspaces and folders outside the workspace', async () => {
     const manager = managerOf()
     const memory = createWorkspace({ fs: createMemoryFs() })
     await expect(manager.install(memory, { packages: ['a'] })).rejects.toMatchObject({
@@ -292,7 +292,7 @@ describe('createNodePackageManager', () => {
     expect(existsSync(join(folder, 'a'))).toBe(false)
   })
 
-  it('says what to install where a manager is missing', async () => {
+  it('names the install command of a missing package manager', async () => {
     put({ 'pnpm-lock.yaml': '' })
     await expect(managerOf({ env: { PATH: '/nonexistent' } }).install(workspaceOf(), { packages: ['a'] })).rejects.toMatchObject({
       name: 'JsError',
@@ -301,7 +301,7 @@ describe('createNodePackageManager', () => {
     })
   })
 
-  it('hides the keys of the settings, and where things are, whatever a manager prints', async () => {
+  it('hides keys and host paths in everything that a manager prints', async () => {
     const [token, key] = ['npmSecretToken0123456789', 'cGFzc3dvcmQxMjM0']
     put({
       '.npmrc': `//one.example/:_authToken=\${NPM_KEY}\n//two.example/:_password=${key}\n`,
@@ -323,7 +323,7 @@ describe('createNodePackageManager', () => {
     for (const secret of [token, key, folder]) expect(all).not.toContain(secret)
   })
 
-  it('says what it could not find after an install that ended well', async () => {
+  it('rejects if a package is missing after a successful installation', async () => {
     put({ 'bin/npm': '#!/bin/sh\nexit 0\n' })
     chmodSync(join(root, 'bin/npm'), 0o755)
     await expect(managerOf({ env: { PATH: `${root}/bin:/usr/bin:/bin` } }).install(workspaceOf(), { packages: ['a'] })).rejects.toThrow(
@@ -331,7 +331,7 @@ describe('createNodePackageManager', () => {
     )
   })
 
-  it('refuses options that make no sense', () => {
+  it('rejects invalid options', () => {
     expect(() => createNodePackageManager({ use: 'deno' as never })).toThrow(TypeError)
     expect(() => createNodePackageManager({ registry: '--global' })).toThrow(TypeError)
     expect(() => createNodePackageManager({ registry: 'https://user:secret@registry.example/' })).toThrow(/^(?!.*secret)/)

@@ -13,7 +13,7 @@ describe('node fs', () => {
   beforeEach(freshRoot)
   afterEach(cleanUp)
 
-  it('says whether it is race-safe', () => {
+  it('can.raceSafe is true only on Linux and without the opt-out', () => {
     expect(nodeFs().can.raceSafe).toBe(process.platform === 'linux')
     expect(nodeFs({ raceSafe: false }).can.raceSafe).toBe(false)
   })
@@ -29,7 +29,7 @@ describe('node fs', () => {
     ['EOPNOTSUPP', 'ENOTSUP'],
     ['ESTALE', 'EIO'],
     ['EWHATEVER', 'EIO'],
-  ])('tells %s of the system as %s', (errno, code) => {
+  ])('maps %s of the system to %s', (errno, code) => {
     const cause = Object.assign(new Error(`${errno}: open '/host/path'`), { code: errno })
     const error = toFsError(cause, 'write', '/a', '/b')
     expect(error).toMatchObject({ code, path: '/a', dest: '/b', cause })
@@ -37,7 +37,7 @@ describe('node fs', () => {
     expect(error.message).not.toContain('/host')
   })
 
-  it('refuses on Windows what names something else there', () => {
+  it('rejects names that Windows interprets differently, on Windows only', () => {
     for (const path of ['/a:b', '/a\\b', '/con', '/NUL.txt', '/dir/com1/x', '/a.', '/a /b', '/a?', '/a*', '/x/lpt9.log']) {
       expect(() => checkPath(path, true), path).toThrow('Windows')
       expect(() => checkPath(path, false), path).not.toThrow()
@@ -46,7 +46,7 @@ describe('node fs', () => {
       expect(() => checkPath(path, true), path).not.toThrow()
   })
 
-  it('publishes an exclusive file on a storage without hard links', async () => {
+  it('creates an exclusive file on a storage without hard links', async () => {
     const [temp, path] = [join(root, 'temp'), join(root, 'file')]
     writeFileSync(temp, 'new')
     await reserve(temp, path)
@@ -59,7 +59,7 @@ describe('node fs', () => {
     expect(readdirSync(root).sort()).toEqual(['file', 'temp'])
   })
 
-  it('runs a bounded number of operations at once, in order', async () => {
+  it('a gate limits concurrent operations and keeps their order', async () => {
     const gate = createGate(3)
     const order: number[] = []
     let running = 0
@@ -78,7 +78,7 @@ describe('node fs', () => {
     await gate.run(async () => {})
   })
 
-  it('lets the event loop run between calls that the storage answers at once', async () => {
+  it('yields to the event loop between calls that finish at once', async () => {
     const fs = nodeFs()
     writeFileSync(join(root, 'file'), 'x')
     let [turns, done] = [0, false]
@@ -92,7 +92,7 @@ describe('node fs', () => {
     expect(turns).toBeGreaterThan(2)
   })
 
-  it('leaves a storage that makes the event loop wait to the thread pool', async () => {
+  it('moves calls to the thread pool if the storage blocks the event loop', async () => {
     const spin = (ms: number): string => {
       for (const end = performance.now() + ms; performance.now() < end; );
       return 'at once'

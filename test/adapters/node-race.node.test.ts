@@ -14,7 +14,7 @@ describe.runIf(process.platform === 'linux')('a thread swaps directories for lin
   })
   afterEach(() => arena.dispose())
 
-  it('never leads the race-safe adapter out of its root cap:45', async () => {
+  it('the race-safe adapter never leaves its root cap:45', async () => {
     const fs = createNodeFs({ root: arena.root })
     const tally = await tryToEscape(fs as Subject, arena, 3000)
     await fs.close()
@@ -24,7 +24,7 @@ describe.runIf(process.platform === 'linux')('a thread swaps directories for lin
     expect(arena.swaps).toBeGreaterThan(100)
   }, 30_000)
 
-  it('does lead a path check out of it, so the attack works', async () => {
+  it('an adapter that only checks paths does leave its root, so the attack works', async () => {
     const tally = await tryToEscape(createNaiveFs(arena.root), arena, 20_000, ({ reads, writes }) => reads > 0 && writes > 0)
     expect(tally.reads).toBeGreaterThan(0)
     expect(tally.writes).toBeGreaterThan(0)

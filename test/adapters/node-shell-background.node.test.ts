@@ -43,7 +43,7 @@ async function expectNobody(pids: readonly number[], count: number): Promise<voi
 const scratch = (): string[] => readdirSync(temporary).filter((name) => /^toolport-[0-9a-f]{8}-/.test(name))
 
 describe.each(KINDS)('a session on %s', (_, kind) => {
-  it('is checked as exec is', async () => {
+  it('is checked like exec', async () => {
     const readOnly = shellOf({}, workspaceOf({ policy: { readOnly: true } }))
     expect(await rejection(readOnly.spawn?.('echo hi', kind) ?? Promise.resolve())).toMatchObject({ code: 'read_only' })
     const shell = shellOf()
@@ -59,7 +59,7 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
     expect(await refused('echo')).toMatchObject({ name: 'ShellError', code: 'unavailable' })
   })
 
-  it('that never reads is written up to 1 MiB; what comes then is refused whole', async () => {
+  it('buffers up to 1 MiB of unread input, and further writes fail', async () => {
     const running = await start('echo ready; exec sleep 1000', kind)
     await running.heard('ready')
     const line = `${'x'.repeat(1000)}\n`
@@ -70,7 +70,7 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
     expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 
-  it('ends with its jobs, which have groups of their own', async () => {
+  it('ends with its jobs, which have process groups of their own', async () => {
     const running = await start('set -m; sleep 1000 & echo $!; (trap "" TERM HUP; sleep 1000) & echo $!; echo ready; read x', kind)
     await running.heard('ready')
     await running.process.kill('SIGKILL')
@@ -78,13 +78,13 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
     await expectNobody(pidsIn(running.text().replaceAll('\r', '')), 2)
   })
 
-  it('leaves no job behind when it ends by itself', async () => {
+  it('leaves no jobs behind when it ends by itself', async () => {
     const running = await start('set -m; sleep 1000 & echo $!; (trap "" TERM HUP; sleep 1000) & echo $!', kind)
     expect(await running.ended()).toEqual({ exitCode: 0 })
     await expectNobody(pidsIn(running.text().replaceAll('\r', '')), 2)
   })
 
-  it('ends when the shell is closed, which waits for it', async () => {
+  it('ends on close(), which waits for it', async () => {
     const shell = shellOf()
     const running = await startSession(
       { shell: shell as SpawningShell, workspace: workspaceOf() },
@@ -97,7 +97,7 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
     expect(await running.ended()).toEqual({ exitCode: 137, signal: 'SIGKILL' })
   })
 
-  it('runs a command that is longer than an argument may be, and leaves no file behind', async () => {
+  it('runs a command above the argument size limit without leaving a file', async () => {
     const running = await start(`x=1\n${'# padding padding padding\n'.repeat(8000)}read line; echo "x=$x line=$line"`, kind)
     await running.process.write('input\n')
     expect(await running.ended()).toEqual({ exitCode: 0 })
@@ -105,7 +105,7 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
     expect(scratch()).toEqual([])
   })
 
-  it('takes in a megabyte, when the command reads it at last', async () => {
+  it('delivers a megabyte of buffered input once the command reads', async () => {
     const running = await start('[ -t 0 ] && stty raw -echo; echo ready; read -r line; [ "$line" = go ] && wc -c', kind)
     await running.heard('ready')
     const text = `go\n${'0123456\n'.repeat(131_072)}`
@@ -116,7 +116,7 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
     if (running.process.closeInput) expect(running.text()).toContain('1048576')
   })
 
-  it('fails a write that it never took in, when it ends', async () => {
+  it('rejects a write whose input was never read, when it ends', async () => {
     const running = await start('[ -t 0 ] && stty raw -echo; echo ready; sleep 1000', kind)
     await running.heard('ready')
     const writing = rejection(running.process.write('0123456\n'.repeat(131_072)))
@@ -128,7 +128,7 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
     await running.process.resize?.({ cols: 10, rows: 10 })
   })
 
-  it('ends with this process, its jobs too', async () => {
+  it('ends with the Node process, together with its jobs', async () => {
     const program = `
       import { createWorkspace } from 'toolport'
       import { createNodeFs, createNodeShell } from 'toolport/adapters/node'
@@ -149,7 +149,7 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
     await expectNobody(pidsIn(printed), 2)
   })
 
-  it('begins with a large state', async () => {
+  it('starts with a large state', async () => {
     const shell = shellOf()
     const { state, env } = await shell.exec(`long=$(head -c 300000 /dev/zero | tr '\\0' x); f() { echo "f \${#long}"; }; set -u`)
     expect(state).toBeDefined()
@@ -163,7 +163,7 @@ describe.each(KINDS)('a session on %s', (_, kind) => {
 })
 
 describe('input on pipes', () => {
-  it('that nobody reads any more is refused, and the command goes on', async () => {
+  it('is rejected after the command closed it, and the command continues', async () => {
     const running = await start('exec < /dev/null; echo closed; until [ -e go ]; do sleep 0.02; done; echo end')
     await running.heard('closed')
     expect(await rejection(running.process.write('x\n'))).toMatchObject({ name: 'ShellError', code: 'not_running' })
@@ -172,14 +172,14 @@ describe('input on pipes', () => {
     expect(running.text()).toBe('closed\nend\n')
   })
 
-  it('is a line of a program that reads one, and its end', async () => {
+  it('reaches a program that reads one line and ends', async () => {
     const running = await start('head -n 1; echo end')
     await running.process.write('first\n')
     expect(await running.ended()).toEqual({ exitCode: 0 })
     expect(running.text()).toBe('first\nend\n')
   })
 
-  it('of a program that prompts and answers, in turns', async () => {
+  it('reaches a program that prompts and answers in turns', async () => {
     const running = await start('python3 -i -q -u 2>&1')
     await running.heard('>>> ')
     await running.process.write('print(6 * 7)\n')
@@ -189,7 +189,7 @@ describe('input on pipes', () => {
   })
 })
 
-it('can be killed when no descriptor is left', async (test) => {
+it('a session can be killed without free file descriptors', async (test) => {
   const running = await start('sleep 1000')
   const held: number[] = []
   try {

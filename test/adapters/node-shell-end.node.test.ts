@@ -32,7 +32,7 @@ const ENDLESS = [
 ] as const
 
 describe('a timeout', () => {
-  it.each(ENDLESS)('ends %s, and keeps the output', async (_, command, count) => {
+  it.each(ENDLESS)('ends %s and keeps the output', async (_, command, count) => {
     const result = await withGrowingTime(
       (timeoutMs) => shellOf().exec(command, { timeoutMs, env: { A: '1' } }),
       ({ stdout }) => pidsIn(stdout).length === count,
@@ -41,26 +41,26 @@ describe('a timeout', () => {
     await expectNobody(result, count)
   })
 
-  it('answers although a process outside the group holds the pipe', async () => {
+  it('answers although a process outside the group holds the pipe open', async () => {
     const result = await shellOf().exec('setsid sh -c "echo \\$\\$; exec sleep 1000" & sleep 1000', { timeoutMs: 500 })
     const [pid] = pidsIn(result.stdout)
     expect(result.timedOut).toBe(true)
     if (pid !== undefined) process.kill(pid, 'SIGKILL')
   })
 
-  it('of the end of the world does not fire at once', async () => {
+  it('above the maximum of setTimeout does not fire at once', async () => {
     for (const timeoutMs of [2 ** 31, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY]) {
       expect(await shellOf().exec('sleep 0.05; echo done', { timeoutMs })).toMatchObject({ exitCode: 0, stdout: 'done\n', timedOut: false })
     }
   })
 
-  it('of nothing times out', async () => {
+  it('of 0 fires at once', async () => {
     expect(await shellOf().exec('sleep 1000', { timeoutMs: 0 })).toMatchObject({ exitCode: null, timedOut: true, aborted: false })
   })
 })
 
 describe('an abort', () => {
-  it.each(ENDLESS)('ends %s, and keeps the output', async (_, command, count) => {
+  it.each(ENDLESS)('ends %s and keeps the output', async (_, command, count) => {
     const controller = new AbortController()
     let lines = 0
     const result = await shellOf().exec(command, {
@@ -75,7 +75,7 @@ describe('an abort', () => {
   })
 })
 
-describe('nothing is left after', () => {
+describe('no process is left after', () => {
   it.each([
     ['an orphaned grandchild', '(sleep 1000 & echo $!); echo hi'],
     ['one without output', '(sleep 1000 >/dev/null 2>&1 & echo $!); echo hi'],
@@ -90,27 +90,27 @@ describe('nothing is left after', () => {
     await expectNobody(result, 1)
   })
 
-  it('the shell was ended by a signal from elsewhere', async () => {
+  it('the shell was ended by an external signal', async () => {
     const result = await shellOf().exec('sleep 1000 & echo $!; kill -TERM $$; sleep 1000')
     expect(result).toMatchObject({ exitCode: 143, aborted: false, timedOut: false })
     await expectNobody(result, 1)
   })
 
-  it('what a process in the background printed shortly after the end is kept', async () => {
+  it('output of a background process shortly after the end is kept', async () => {
     expect(await shellOf().exec('(sleep 0.01; echo late) & echo first')).toMatchObject({
       stdout: expect.stringMatching(/^first\n(late\n)?$/),
     })
   })
 })
 
-describe('of what a command left behind', () => {
-  it('the last words are not heard', async () => {
+describe('processes that a command left behind', () => {
+  it('lose their last output', async () => {
     const untilReady = 'until [ -e ready ]; do sleep 0.05; done'
     const left = `(trap "echo late; exit" TERM; echo ready; > ready; while :; do sleep 0.05; done) & ${untilReady}; echo hi`
     expect(await shellOf().exec(left)).toMatchObject({ exitCode: 0, stdout: 'ready\nhi\n', truncated: false })
   })
 
-  it('a flood is heard no longer than it takes to know it', async () => {
+  it('deliver only a limited flood of output', async () => {
     const flood = `sh -c 'while kill -0 $0 2>/dev/null; do sleep 0.01; done; exec yes' $$ & echo hi`
     const { exitCode, stdout } = await shellOf().exec(flood, { maxBytes: 100_000_000 })
     expect(exitCode).toBe(0)
@@ -120,7 +120,7 @@ describe('of what a command left behind', () => {
 })
 
 describe('close', () => {
-  it('ends what runs, waits for it, and refuses what comes later', async () => {
+  it('ends running commands, waits for them, and rejects later ones', async () => {
     const shell = shellOf()
     let printed = (): void => {}
     const started = new Promise<void>((resolve) => (printed = resolve))
@@ -135,7 +135,7 @@ describe('close', () => {
     await shell.close?.()
   })
 
-  it('of this process ends what runs', async () => {
+  it('happens at the exit of the process', async () => {
     const before = process.listeners('exit')
     const shell = shellOf()
     let pid = 0

@@ -26,7 +26,7 @@ it.each<[string, number, ShellSpawnOptions]>([
   ['a gigabyte on pipes', 1_000_000_000, {}],
   ['100 MB on a terminal', 100_000_000, { terminal: { cols: 80, rows: 24 } }],
 ])(
-  '%s leaves little behind, and the other sessions answer meanwhile',
+  '%s leaves little in memory, and other sessions answer meanwhile',
   async (_, bytes, kind) => {
     const shell = shellOf()
     const sessions = createSessions(systemHost)
@@ -66,7 +66,7 @@ it.each<[string, number, ShellSpawnOptions]>([
   300_000,
 )
 
-it('a command that prints a gigabyte is drained, and its result bounded', async () => {
+it('a command that prints a gigabyte is drained, and its result is limited', async () => {
   const result = await shellOf().exec("yes '0123456' | head -c 1000000000; exit 3", { maxBytes: 10_000 })
   expect(result).toMatchObject({ exitCode: 3, truncated: true })
   expect(result.stdout).toMatch(/\n\[\.\.\. 99999\d{4} bytes left out \.\.\.\]\n/)

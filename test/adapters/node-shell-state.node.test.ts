@@ -23,7 +23,7 @@ async function inTurn(shell: ShellAdapter, ...commands: readonly string[]): Prom
 
 const lastOf = async (...commands: readonly string[]): Promise<ShellResult | undefined> => (await inTurn(shellOf(), ...commands)).at(-1)
 
-describe('a state', () => {
+describe('the state of a shell', () => {
   it.each([
     ['set -e', 'set -e', 'false; echo after', { exitCode: 1, stdout: '' }],
     ['set -x, which shows the command only', 'set -x', 'echo hi', { stdout: 'hi\n', stderr: '+ echo hi\n' }],
@@ -58,11 +58,11 @@ describe('a state', () => {
     ],
     ['a function that is exported', 'f() { echo hi; }; export -f f', 'f', { stdout: 'hi\n' }],
     ['END', "x='\nEND\nEND_\n'", 'echo "$x"', { stdout: '\nEND\nEND_\n\n', stderr: '' }],
-  ])('has %s', async (_, before, command, expected) => {
+  ])('keeps %s', async (_, before, command, expected) => {
     expect(await lastOf(before, ':', command)).toMatchObject(expected)
   })
 
-  it('is not seen by the command', async () => {
+  it('is not visible to the command', async () => {
     const before = 'x=1; f() { :; }; a=(1 2); set -o pipefail'
     expect(await lastOf(before, '\nnope')).toMatchObject({ stderr: 'bash: line 2: nope: command not found\n' })
     expect(await lastOf(before, 'if then')).toMatchObject({ stderr: expect.stringMatching(/^bash: -c: line 1: syntax error/) })
@@ -72,11 +72,11 @@ describe('a state', () => {
     })
   })
 
-  it('is empty, not unknown, when there is nothing', async () => {
+  it('is empty, not undefined, after a command that changes nothing', async () => {
     expect((await shellOf().exec('echo hi')).state).toEqual({ of: 'bash', variables: [], functions: [], options: [] })
   })
 
-  it('has nothing of what bash sets by itself where the environment does not, but what a command makes of it', async () => {
+  it('contains variables that the command sets, but no defaults of bash', async () => {
     vi.stubEnv('SHELL', undefined)
     const shell = shellOf()
     vi.unstubAllEnvs()
@@ -84,7 +84,7 @@ describe('a state', () => {
     expect((await shell.exec('SHELL=mine')).state).toMatchObject({ variables: ['declare -- SHELL="mine"'] })
   })
 
-  it('is known where a function ends the command, without its own variables', async () => {
+  it('is returned without local variables if a function exits', async () => {
     const [, second, third] = await inTurn(
       shellOf(),
       'x=old; y=1',
@@ -95,36 +95,36 @@ describe('a state', () => {
     expect(third?.stdout).toBe('old none 2\n')
   })
 
-  it('is not known where functions within functions end it', async () => {
+  it('is not returned if a nested function exits', async () => {
     const [, second, third] = await inTurn(shellOf(), 'x=old', 'f() { local x=1; g; }; g() { exit 3; }; x=new; f', 'echo "$x"')
     expect(second?.exitCode).toBe(3)
     expect(second?.state).toBeUndefined()
     expect(third?.stdout).toBe('old\n')
   })
 
-  it('is not known after an EXIT trap of the command, and after exec', async () => {
+  it('is not returned after an EXIT trap or exec', async () => {
     expect((await shellOf().exec('trap : EXIT')).state).toBeUndefined()
     expect((await shellOf().exec('exec true')).state).toBeUndefined()
   })
 
-  it('of 5 MB is not kept; directory and variables are', async () => {
+  it('of 5 MB is dropped, but cwd and exported variables are kept', async () => {
     const result = await shellOf().exec(`cd /; export A=1; x=$(head -c 5000000 /dev/zero | tr '\\0' x); echo \${#x}`)
     expect(result).toMatchObject({ exitCode: 0, stdout: '5000000\n', cwd: '/', env: { A: '1' } })
     expect(result.state).toBeUndefined()
   })
 
-  it('of 2 MB is kept', async () => {
+  it('of 2 MB is returned', async () => {
     expect(await lastOf(`x=$(head -c 2000000 /dev/zero | tr '\\0' x)`, 'echo ${#x}')).toMatchObject({ stdout: '2000000\n', stderr: '' })
   })
 
-  it('with functions too large for a program is not kept', async () => {
+  it('with functions above the argument size limit is dropped', async () => {
     const body = '  : padding padding padding\n'.repeat(6000)
     const result = await shellOf().exec(`f() {\n${body}}\ncd /`)
     expect(result).toMatchObject({ exitCode: 0, cwd: '/' })
     expect(result.state).toBeUndefined()
   })
 
-  it('is not for sh', async () => {
+  it('is not supported by sh', async () => {
     const shell = shellOf({ shell: 'sh' })
     expect((await shell.exec('x=1')).state).toBeUndefined()
     expect(
@@ -135,12 +135,12 @@ describe('a state', () => {
   })
 })
 
-it('is known after a command with functions and aliases in place of what reports it', async () => {
+it('is returned even if the command redefines the builtins that report it', async () => {
   const commands = ['shopt -s expand_aliases; command() { echo no; }; alias builtin=false; cd /; x=1; f() { echo $x; }', 'f; pwd']
   expect(await lastOf(...commands)).toMatchObject({ stdout: '1\n/\n', exitCode: 0 })
 })
 
-describe('a state that somebody has made', () => {
+describe('a forged state', () => {
   const empty = { of: 'bash', variables: [], functions: [], options: [] }
 
   it.each<[string, ShellState]>([
@@ -164,7 +164,7 @@ describe('a state that somebody has made', () => {
     ['a function in place of what takes it over', { ...empty, functions: ['builtin () \n{ \n    touch ran\n}'] }],
     ['another one', { ...empty, functions: ['command () \n{ \n    touch ran\n}'] }],
     ['a NUL character', { ...empty, variables: ['declare -- x="a\0b"'] }],
-  ])('%s is refused', async (_, state) => {
+  ])('with %s is rejected', async (_, state) => {
     expect(await rejection(shellOf().exec('echo hi', { state }))).toMatchObject({ name: 'InputError', code: 'invalid_input' })
     expect(existsSync(join(root, 'ran'))).toBe(false)
   })
@@ -178,7 +178,7 @@ describe('a state that somebody has made', () => {
     ],
     ['a command behind a function', { ...empty, functions: ['f () \n{ :; }; touch ran'] }],
     ['an option that is none', { ...empty, options: ['-s no_such_option', '-o errexit'] }],
-  ])('%s runs nothing', async (_, state) => {
+  ])('with %s executes nothing', async (_, state) => {
     const { stdout } = await shellOf().exec('echo hi', { state })
     expect(stdout).toBe('hi\n')
     expect(existsSync(join(root, 'ran'))).toBe(false)

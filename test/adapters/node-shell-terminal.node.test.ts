@@ -44,7 +44,7 @@ function block(ms: number): void {
 
 const lines = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i + 1} of the file\n`).join('')
 
-describe('programs for a person', () => {
+describe('interactive programs', () => {
   it('less shows pages, moves, searches and quits', async () => {
     writeFileSync(join(root, 'long.txt'), lines(500))
     const running = await start('less long.txt; echo "status $?"')
@@ -74,7 +74,7 @@ describe('programs for a person', () => {
     expect(readFileSync(join(root, 'notes.txt'), 'utf8')).toBe('one\nthree\ninserted ü 日本\n')
   })
 
-  it('python3 is a calculator with a prompt', async () => {
+  it('python3 evaluates an expression at its prompt', async () => {
     const running = await start('python3 -q')
     await running.heard('>>> ')
     await running.process.write('print(6 * 7)\r')
@@ -84,7 +84,7 @@ describe('programs for a person', () => {
     expect(await running.ended()).toEqual({ exitCode: 0 })
   })
 
-  it('a prompt for a password shows nothing of it', async () => {
+  it('a password prompt does not echo', async () => {
     const running = await start(`read -rs -p 'Password: ' p; echo; echo "\${#p} characters"`)
     await running.heard('Password: ')
     await running.process.write('geheim!\r')
@@ -92,7 +92,7 @@ describe('programs for a person', () => {
     expect(plain(running.text())).toBe('Password: \n7 characters\n')
   })
 
-  it('a full screen is drawn anew when the size changes', async () => {
+  it('less redraws the screen after a resize', async () => {
     writeFileSync(join(root, 'long.txt'), lines(500))
     const running = await start('less long.txt')
     await running.heard('line 23 of the file')
@@ -108,8 +108,8 @@ describe('programs for a person', () => {
   })
 })
 
-describe('a shell with jobs', () => {
-  it('Ctrl+C ends the job, and the shell lives', async () => {
+describe('an interactive shell with jobs', () => {
+  it('keeps running after Ctrl+C ends the job', async () => {
     const running = await prompt()
     await running.process.write("sh -c 'echo sta''rted; exec sleep 1000'\r")
     await running.heard('started')
@@ -120,7 +120,7 @@ describe('a shell with jobs', () => {
     expect(await running.ended()).toEqual({ exitCode: 7 })
   })
 
-  it('Ctrl+Z stops the job, and fg goes on with it', async () => {
+  it('stops the job on Ctrl+Z and continues it with fg', async () => {
     const running = await prompt()
     await running.process.write("sh -c 'echo sta''rted; read x; echo \"got $x\"'\r")
     await running.heard('started')
@@ -136,7 +136,7 @@ describe('a shell with jobs', () => {
     await running.ended()
   })
 
-  it('TERM, which it ignores, and KILL reach all of its jobs', async () => {
+  it('ignores SIGTERM, which reaches its jobs, and dies of SIGKILL', async () => {
     const running = await prompt()
     await running.process.write('sleep 1000 & sleep 1001 & jobs -p; echo re""ady\r')
     await running.heard('ready')
@@ -151,7 +151,7 @@ describe('a shell with jobs', () => {
     expect(await running.ended()).toEqual({ exitCode: 137, signal: 'SIGKILL' })
   })
 
-  it('KILL reaches one that has closed its terminal', async () => {
+  it('dies of SIGKILL after it closed its terminal', async () => {
     const running = await start(`trap '' HUP TERM; exec < /dev/null > /dev/null 2>&1; echo > closed; while :; do sleep 0.1; done`)
     await vi.waitFor(() => expect(existsSync(join(root, 'closed'))).toBe(true), PATIENCE_MS)
     // Wait until this side has noticed.
@@ -170,27 +170,27 @@ describe('the environment of a terminal', () => {
     return plain(running.text())
   }
 
-  it('names one, and pages', async () => {
+  it('sets TERM and no pager', async () => {
     vi.stubEnv('TERM', 'vt100')
     expect(await shown()).toBe('xterm-256color|none|none|none|none|none\n')
   })
 
-  it('is what is asked for, where something is', async () => {
+  it('follows the call and the options', async () => {
     vi.stubEnv('TERM', 'vt100')
     vi.stubEnv('PAGER', 'more')
     expect(await shown({ env: { A: '1' } }, { inherit: ['TERM', 'PAGER'], env: { GIT_PAGER: 'cat' } })).toBe('vt100|more|cat|none|none|1\n')
     expect(await shown({ env: { TERM: 'screen', PAGER: 'less' } })).toBe('screen|less|none|none|none|none\n')
   })
 
-  it('is not that of a command without one, which a caller hands on', async () => {
+  it('drops the TERM and PAGER of an earlier command without a terminal', async () => {
     const { env } = await shellOf().exec('export A=2')
     expect(env).toMatchObject({ TERM: 'dumb', PAGER: 'cat' })
     expect(await shown({ env })).toBe('xterm-256color|none|none|none|none|2\n')
   })
 })
 
-describe('output', () => {
-  it('is whole, up to its last line, however it ends', async () => {
+describe('output of a terminal', () => {
+  it('is complete up to the last line', async () => {
     for (let i = 0; i < 5; i++) {
       const running = await start('stty -onlcr; seq 1 30000; echo end; exit 3')
       expect(await running.ended()).toEqual({ exitCode: 3 })
@@ -198,19 +198,19 @@ describe('output', () => {
     }
   })
 
-  it('of many characters outside ASCII is whole', async () => {
+  it('of many non-ASCII characters is complete', async () => {
     const running = await start(`stty -onlcr; i=0; while [ $i -lt 3000 ]; do printf 'aü日😀'; i=$((i + 1)); done`)
     await running.ended()
     expect(running.text()).toBe('aü日😀'.repeat(3000))
   })
 })
 
-describe('without terminals', () => {
+describe('a session without terminals', () => {
   it.each([
     ['that are not wanted', false],
     ['whose module does not load', () => Promise.reject(new Error('no binary for this machine'))],
     ['whose module is another', async () => ({}) as never],
-  ] as const)('%s one runs on pipes', async (_, pty) => {
+  ] as const)('with %s pty runs on pipes', async (_, pty) => {
     const shell = shellOf({ pty })
     await shell.open?.()
     expect(shell.can.pty).toBe(false)
@@ -222,7 +222,7 @@ describe('without terminals', () => {
     expect([running.text(), running.text('stderr')]).toEqual(['none dumb\ngot input\n', 'err\n'])
   })
 
-  it('that the system gives none of, the start fails, and says what else there is', async () => {
+  it('fails to start if the system has no terminals left, and names the alternative', async () => {
     const spawn = (): never => {
       throw new Error('forkpty(3) failed.')
     }
@@ -231,7 +231,7 @@ describe('without terminals', () => {
     expect(existsSync(join(root, 'made'))).toBe(false)
   })
 
-  it('that is busy between the start and the first read loses no output', async () => {
+  it('that is busy before the first read loses no output', async () => {
     const server = createServer().listen(0)
     const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve))
     const client = connect((server.address() as AddressInfo).port)
@@ -263,7 +263,7 @@ describe('without terminals', () => {
     server.close()
   })
 
-  it('has them once it is open', async () => {
+  it('`can.pty` is true after open()', async () => {
     const shell = shellOf()
     expect(shell.can.pty).toBe(false)
     await shell.open?.()

@@ -13,7 +13,7 @@ afterEach(cleanUp)
 afterEach(() => vi.unstubAllEnvs())
 
 describe('construction', () => {
-  it('is refused on storage that is no directory of this machine', () => {
+  it('rejects a storage that is not a host directory', () => {
     const workspace = createWorkspace({ fs: createMemoryFs() })
     expect(() => createNodeShell()(workspace)).toThrow(
       expect.objectContaining({
@@ -25,7 +25,7 @@ describe('construction', () => {
     )
   })
 
-  it('is refused on Windows', () => {
+  it('rejects Windows', () => {
     const { platform } = process
     const workspace = workspaceOf()
     Object.defineProperty(process, 'platform', { value: 'win32' })
@@ -36,13 +36,13 @@ describe('construction', () => {
     }
   })
 
-  it('is refused for a shell that is not there, by path and by name', () => {
+  it('rejects a missing shell, by path and by name', () => {
     for (const shell of ['/nowhere/bash', 'no-such-shell', root]) {
       expect(() => shellOf({ shell })).toThrow(expect.objectContaining({ name: 'ShellError', code: 'unavailable' }))
     }
   })
 
-  it('says what it can', () => {
+  it('`can` describes the shell', () => {
     expect(shellOf({ shell: 'bash' })).toMatchObject({
       name: 'node',
       can: { pty: false, separateStderr: true, hardKill: true, dialect: 'bash' },
@@ -50,7 +50,7 @@ describe('construction', () => {
     expect(shellOf({ shell: '/bin/sh' }).can.dialect).toBe('sh')
   })
 
-  it('an executable that is no shell is unavailable when it opens', async () => {
+  it('rejects an executable that is not a shell when it opens', async () => {
     const fake = join(root, 'bash')
     writeFileSync(fake, '#!/bin/sh\nexit 1\n', { mode: 0o755 })
     const shell = shellOf({ shell: fake })
@@ -58,7 +58,7 @@ describe('construction', () => {
     expect(await rejection(shell.exec('echo hi'))).toMatchObject({ name: 'ShellError', code: 'unavailable' })
   })
 
-  it('passes over a default shell that does not run', async () => {
+  it('skips a default shell that does not run', async () => {
     writeFileSync(join(root, 'bash'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
     symlinkSync('/bin/sh', join(root, 'sh'))
     vi.stubEnv('PATH', root)
@@ -72,7 +72,7 @@ describe('construction', () => {
 describe.each(['bash', 'sh'])('%s: a command', (name) => {
   const exec = (command: string, options = {}) => shellOf({ shell: name }).exec(command, options)
 
-  it('gives both streams and the exit code cap:36', async () => {
+  it('returns both streams and the exit code cap:36', async () => {
     expect(await exec('echo out; echo err >&2; exit 3')).toMatchObject({
       exitCode: 3,
       stdout: 'out\n',
@@ -108,35 +108,35 @@ describe.each(['bash', 'sh'])('%s: a command', (name) => {
     expect(await exec(command)).toMatchObject({ exitCode, stdout })
   })
 
-  it('a syntax error is exit 2 and told as the shell tells it', async () => {
+  it('with a syntax error exits with 2 and the message of the shell', async () => {
     const result = await exec('if then')
     expect(result).toMatchObject({ exitCode: 2, stdout: '', cwd: root })
     expect(result.stderr).toMatch(name === 'bash' ? /^bash: -c: line 1: syntax error near .*\nbash: -c: line 1: `if then'\n$/ : /^sh: /)
     expect(await exec('echo a\nif then')).toMatchObject({ exitCode: 2, stdout: 'a\n', stderr: expect.stringContaining('2: ') })
   })
 
-  it('is told the line of a failure', async () => {
+  it('has its own line number in an error', async () => {
     const { stderr } = await exec('\nno-such-command-here')
     expect(stderr).toMatch(
       name === 'bash' ? /^bash: line 2: no-such-command-here: command not found\n$/ : /no-such-command-here.*not found\n$/,
     )
   })
 
-  it('larger than an argument may be runs', async () => {
+  it('above the argument size limit runs', async () => {
     const command = `cd /\n${'# padding padding padding\n'.repeat(12_000)}cat <<'X' | wc -c\n${'y'.repeat(20_000)}\nX\nexit 7`
     expect(command.length).toBeGreaterThan(300_000)
     expect(await exec(command)).toMatchObject({ exitCode: 7, stdout: expect.stringMatching(/^\s*20001\n$/), cwd: '/' })
   })
 
-  it('just below that size runs, many quotes included', async () => {
+  it('just below the argument size limit runs, even with many quotes', async () => {
     expect(await exec(`: '${"'".repeat(2)}${`a'"'"'`.repeat(18_000)}'; echo done`)).toMatchObject({ exitCode: 0, stdout: 'done\n' })
   })
 
-  it('a NUL character is refused', async () => {
+  it('with a NUL character is rejected', async () => {
     expect(await rejection(exec('echo a\0b'))).toMatchObject({ name: 'InputError', code: 'invalid_input' })
   })
 
-  it('keeps cwd and exported variables, whatever ends it', async () => {
+  it('returns cwd and exported variables, however it ends', async () => {
     mkdirSync(join(root, 'sub'))
     for (const end of [
       '',
@@ -156,7 +156,7 @@ describe.each(['bash', 'sh'])('%s: a command', (name) => {
     }
   })
 
-  it('keeps them beside traps of its own, but not beside one on EXIT', async () => {
+  it('returns cwd and variables beside other traps, but not after an EXIT trap', async () => {
     expect(await exec('trap "echo int" INT; cd /; (exit 3)')).toMatchObject({ exitCode: 3, stdout: '', cwd: '/' })
     const options = { env: { A: '1' } }
     expect(await exec('trap "echo bye" EXIT; cd /; export A=2; (exit 3)', options)).toMatchObject({
@@ -174,11 +174,11 @@ describe.each(['bash', 'sh'])('%s: a command', (name) => {
     ['an unfinished pipeline', 'echo trap |', 2, /^$/],
     ['an open quote', "echo 'trap", 2, /^$/],
     ['a trailing backslash', 'echo trap \\', 0, /^trap \\\n$/],
-  ])('that speaks of traps gets nothing appended: %s', async (_, command, exitCode, stdout) => {
+  ])('that mentions traps is run unchanged: %s', async (_, command, exitCode, stdout) => {
     expect(await exec(command)).toMatchObject({ exitCode, stdout: expect.stringMatching(stdout) })
   })
 
-  it('keeps variables where the directory is gone, and the directory where the variables are too large to tell', async () => {
+  it('returns variables if its directory was removed, and cwd if the variables are too large', async () => {
     mkdirSync(join(root, 'sub'))
     const options = { env: { A: '1' } }
     expect(await exec('cd sub; rmdir ../sub; export A=2', options)).toMatchObject({ exitCode: 0, cwd: root, env: { A: '2' } })
@@ -188,7 +188,7 @@ describe.each(['bash', 'sh'])('%s: a command', (name) => {
     expect(result.env).not.toHaveProperty('B')
   })
 
-  it('adds nothing of its own to output or environment', async () => {
+  it('shows no helper code in output or environment', async () => {
     const result = await exec('set -x; env; declare -F 2>/dev/null; :')
     expect(result.env).not.toHaveProperty('_')
     expect(result.env).not.toHaveProperty('SHLVL')
@@ -201,7 +201,7 @@ describe.each(['bash', 'sh'])('%s: a command', (name) => {
 })
 
 describe('cwd', () => {
-  it('is the root, a directory below it, or where a link in it leads', async () => {
+  it('can be the root, a directory below it, or a link to one', async () => {
     mkdirSync(join(root, 'a b/c'), { recursive: true })
     symlinkSync('a b', join(root, 'link'))
     const shell = shellOf()
@@ -210,13 +210,13 @@ describe('cwd', () => {
     expect(await shell.exec('pwd', { cwd: 'link' })).toMatchObject({ cwd: `${root}/a b` })
   })
 
-  it('is the workspace’s by default', async () => {
+  it('defaults to that of the workspace', async () => {
     mkdirSync(join(root, 'a'))
     const shell = shellOf({}, workspaceOf({ root: '/workspace', cwd: '/workspace/a' }))
     expect(await shell.exec('cd ..; cd a; pwd -P')).toMatchObject({ stdout: `${root}/a\n`, cwd: '/workspace/a' })
   })
 
-  it('that is not there, or no directory, is refused with its virtual path', async () => {
+  it('is rejected with its virtual path if it is missing or not a directory', async () => {
     writeFileSync(join(root, 'file'), '')
     const shell = shellOf({}, workspaceOf({ root: '/workspace' }))
     expect(await rejection(shell.exec('pwd', { cwd: 'nope' }))).toMatchObject({
@@ -230,7 +230,7 @@ describe('cwd', () => {
     expect(await rejection(shell.exec('pwd', { cwd: '/tmp' }))).toMatchObject({ name: 'WorkspaceError', code: 'path_outside_workspace' })
   })
 
-  it('with a root of another name: mapped below it, else what it began with', async () => {
+  it('with a virtual root is mapped below the root, and otherwise unchanged', async () => {
     mkdirSync(join(root, 'sub'))
     const shell = shellOf({}, workspaceOf({ root: '/workspace' }))
     expect(await shell.exec('cd sub')).toMatchObject({ cwd: '/workspace/sub' })
@@ -238,7 +238,7 @@ describe('cwd', () => {
     expect(await shell.exec('cd /; export A=1', { cwd: 'sub' })).toMatchObject({ cwd: '/workspace/sub', env: { A: '1' } })
   })
 
-  it('with the machine’s root: outside is a path too, and goes in again', async () => {
+  it('with the host’s root may be outside and can be passed in again', async () => {
     const outside = realpathSync(tmpdir())
     const shell = shellOf()
     expect(await shell.exec(`cd '${outside}'`)).toMatchObject({ cwd: outside })
@@ -247,14 +247,14 @@ describe('cwd', () => {
     expect(await rejection(shell.exec('pwd', { cwd: '/dev/null' }))).toMatchObject({ code: 'ENOTDIR', path: '/dev/null' })
   })
 
-  it('removed, or of a name that no input may have: what it began with', async () => {
+  it('that was removed or has an invalid name falls back to the initial one', async () => {
     const shell = shellOf()
     expect(await shell.exec('mkdir gone; cd gone; rmdir ../gone')).toMatchObject({ exitCode: 0, cwd: root })
     expect(await shell.exec("mkdir 'a\\b'; cd 'a\\b'")).toMatchObject({ exitCode: 0, cwd: root })
     expect(await shell.exec("mkdir 'new\nline'; cd 'new\nline'")).toMatchObject({ cwd: `${root}/new\nline` })
   })
 
-  it('and environment are as they began after exec, a kill, or an EXIT trap', async () => {
+  it('and environment stay unchanged after exec, a kill or an EXIT trap', async () => {
     const shell = shellOf()
     for (const command of ['cd /; exec true', 'cd /; kill -9 $$', 'cd /; export A=2; trap : EXIT; exit 1']) {
       const result = await shell.exec(command, { env: { A: '1' } })
@@ -264,7 +264,7 @@ describe('cwd', () => {
 })
 
 describe('environment', () => {
-  it('takes what is needed from this process, and no secret', async () => {
+  it('inherits the necessary variables and no secrets', async () => {
     vi.stubEnv('TOOLPORT_SECRET', 'secret')
     vi.stubEnv('NODE_OPTIONS', '--no-warnings')
     vi.stubEnv('LC_TIME', 'C')
@@ -282,7 +282,7 @@ describe('environment', () => {
     expect(JSON.stringify(env)).not.toContain('secret')
   })
 
-  it('inherits by name, or all but what shells start with', async () => {
+  it('inherits by name, or everything except startup variables of shells', async () => {
     vi.stubEnv('TOOLPORT_SECRET', 'secret')
     vi.stubEnv('TERM', 'xterm')
     vi.stubEnv('BASH_ENV', '/nowhere')
@@ -295,14 +295,14 @@ describe('environment', () => {
     expect(all.env).not.toHaveProperty('BASH_ENV')
   })
 
-  it('options and then the call are merged over it', async () => {
+  it('merges the options and then the call', async () => {
     const shell = shellOf({ env: { A: 'options', B: 'options' } })
     expect(await shell.exec('echo $A $B', { env: { B: 'call' } })).toMatchObject({ stdout: 'options call\n' })
     expect(await shell.exec('echo $A $B')).toMatchObject({ stdout: 'options options\n' })
     expect((await shell.exec('export F="a b"; unset A', { env: { B: '' } })).env).toMatchObject({ B: '', F: 'a b' })
   })
 
-  it('a variable that no process can have is refused', async () => {
+  it('rejects invalid variable names and values', async () => {
     const shell = shellOf()
     for (const [name, value] of [
       ['', 'x'],
@@ -314,13 +314,13 @@ describe('environment', () => {
     }
   })
 
-  it('too large for the system is spawn_failed, without a path of the machine', async () => {
+  it('above the size limit of the system fails with spawn_failed and without a host path', async () => {
     const error = await rejection(shellOf().exec(':', { env: { A: 'x'.repeat(4_000_000) } }))
     expect(error).toMatchObject({ name: 'ShellError', code: 'spawn_failed' })
     expect((error as Error).message).not.toContain('/')
   })
 
-  it('has no startup files and no terminal', async () => {
+  it('contains neither startup files nor a terminal', async () => {
     writeFileSync(join(root, '.bashrc'), 'echo rc')
     writeFileSync(join(root, '.bash_profile'), 'echo profile')
     const shell = shellOf({ env: { HOME: root } })
@@ -331,14 +331,14 @@ describe('environment', () => {
 })
 
 describe('input', () => {
-  it('of 1 MB goes through whole', async () => {
+  it('of 1 MB is passed completely', async () => {
     const stdin = 'äöü 0123456789\n'.repeat(60_000)
     const result = await shellOf().exec('cat', { stdin, maxBytes: 2_000_000 })
     expect(result).toMatchObject({ exitCode: 0, truncated: false })
     expect(result.stdout === stdin).toBe(true)
   })
 
-  it('need not be read', async () => {
+  it('may stay unread', async () => {
     const stdin = 'x'.repeat(1_000_000)
     expect(await shellOf().exec('echo done', { stdin })).toMatchObject({ exitCode: 0, stdout: 'done\n' })
     expect(await shellOf().exec('exec <&-; head -c 0; echo done', { stdin })).toMatchObject({ stdout: 'done\n' })
@@ -346,7 +346,7 @@ describe('input', () => {
 })
 
 describe('output', () => {
-  it('characters cut in two by the pipe come whole', async () => {
+  it('joins characters that the pipe splits', async () => {
     const told: string[] = []
     const { stdout } = await shellOf().exec("printf '\\360\\237'; sleep 0.1; printf '\\230\\200'; printf '\\303'", {
       onOutput: ({ text }) => told.push(text),
@@ -355,19 +355,19 @@ describe('output', () => {
     expect(told.join('')).toBe('😀\uFFFD')
   })
 
-  it('can be opened by name', async () => {
+  it('streams can be opened by name, such as /dev/stderr', async () => {
     const result = await shellOf().exec('cat | tee /dev/stderr; echo out > /dev/stdout; echo err > /dev/stderr', {
       stdin: 'in\n',
     })
     expect(result).toMatchObject({ exitCode: 0, stdout: 'in\nout\n', stderr: 'in\nerr\n' })
   })
 
-  it('goes through sockets where no named pipe can be made', async () => {
+  it('uses sockets if no named pipe can be created', async () => {
     vi.stubEnv('TMPDIR', '/nowhere')
     expect(await shellOf().exec('cat; echo err >&2', { stdin: 'in' })).toMatchObject({ exitCode: 0, stdout: 'in', stderr: 'err\n' })
   })
 
-  it('leaves no descriptor open, however commands end', async () => {
+  it('leaves no file descriptors open, however a command ends', async () => {
     const open = () => readdirSync('/proc/self/fd').length
     const several = async (shell: ShellAdapter) => {
       await Promise.all([shell.exec('cat', { stdin: 'x' }), shell.exec('exit 1'), shell.exec('sleep 1000', { timeoutMs: 30, stdin: 'x' })])
@@ -392,8 +392,8 @@ describe('output', () => {
   })
 })
 
-describe('the workspace', () => {
-  it('that is read-only refuses commands', async () => {
+describe('a read-only workspace', () => {
+  it('rejects commands', async () => {
     const shell = shellOf({}, workspaceOf({ policy: { readOnly: true } }))
     expect(await rejection(shell.exec('echo hi'))).toMatchObject({ name: 'PolicyError', code: 'read_only' })
   })

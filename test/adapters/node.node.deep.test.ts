@@ -4,4 +4,4 @@ import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
 import './node.node.test.js'
 
-it('lies where the system keeps temporary files', () => expect(tmpdir()).not.toBe('/dev/shm'))
+it('deep tests keep temporary files on the disk, not in /dev/shm', () => expect(tmpdir()).not.toBe('/dev/shm'))

@@ -27,7 +27,7 @@ for (const raceSafe of ['auto', false] as const) {
     beforeEach(freshRoot)
     afterEach(cleanUp)
 
-    describe('root', () => {
+    describe('the root directory', () => {
       it('is suggested and mapped by its real path', () => {
         symlinkSync(root, join(base, 'alias'))
         const fs = nodeFs({ raceSafe, root: join(base, 'alias') })
@@ -36,7 +36,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(fs.hostPath('/a/b')).toBe(join(root, 'a/b'))
       })
 
-      it('missing: every call is ENOENT for /, until it is made', async () => {
+      it('that is missing fails every call with ENOENT for / until it is created', async () => {
         const fs = nodeFs({ raceSafe, root: join(base, 'later') })
         expect(fs.suggestedRoot).toBeUndefined()
         expect(await failure(fs.open())).toMatchObject({ code: 'ENOENT', path: '/' })
@@ -46,14 +46,14 @@ for (const raceSafe of ['auto', false] as const) {
         expect(readFileSync(fs.hostPath('/a'), 'utf8')).toBe('x')
       })
 
-      it('that is a file: ENOTDIR for /', async () => {
+      it('that is a file fails with ENOTDIR for /', async () => {
         writeFileSync(join(base, 'file'), '')
         const fs = nodeFs({ raceSafe, root: join(base, 'file') })
         expect(await failure(fs.open())).toMatchObject({ code: 'ENOTDIR', path: '/' })
         expect(await failure(fs.lstat('/a'))).toMatchObject({ code: 'ENOTDIR', path: '/' })
       })
 
-      it('replaced by another directory is not mistaken for the one that was opened', async () => {
+      it('that is replaced by another directory fails with EIO', async () => {
         const fs = nodeFs({ raceSafe })
         await fs.write('/a', bytes('old'))
         renameSync(root, join(base, 'moved'))
@@ -67,7 +67,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(await fs.read('/a')).toEqual(bytes('old'))
       })
 
-      it('removed: EIO', async () => {
+      it('that is removed fails with EIO', async () => {
         const fs = nodeFs({ raceSafe })
         await fs.open()
         rmSync(root, { recursive: true })
@@ -84,7 +84,7 @@ for (const raceSafe of ['auto', false] as const) {
         symlinkSync('../outside/secret', join(root, 'file'))
       })
 
-      it('are ELOOP for every call, existing target or not', async () => {
+      it('fail with ELOOP for every call, whether the target exists or not', async () => {
         const fs = nodeFs({ raceSafe })
         await fs.write('/mine', bytes('mine'))
         for (const path of ['/dir/secret', '/dir/missing', '/dir/secret/below']) {
@@ -142,7 +142,7 @@ for (const raceSafe of ['auto', false] as const) {
         linkSync(join(base, 'outside'), join(root, 'file'))
       })
 
-      it('stay: write, append and copy change the content under all names', async () => {
+      it('survive write, append and copy, and the content changes under all names', async () => {
         const fs = nodeFs({ raceSafe })
         await fs.write('/other', bytes('a copy that is longer'))
         for (const [change, content] of [
@@ -158,7 +158,7 @@ for (const raceSafe of ['auto', false] as const) {
         }
       })
 
-      it('that are moved onto each other leave the new name', async () => {
+      it('that are renamed onto each other leave the new name', async () => {
         const fs = nodeFs({ raceSafe })
         linkSync(join(root, 'file'), join(root, 'again'))
         await fs.rename('/file', '/again')
@@ -168,7 +168,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(readdirSync(root)).toEqual(['again'])
       })
 
-      it('stay when an edit is stale, and the content too', async () => {
+      it('and their content survive a stale edit', async () => {
         const fs = nodeFs({ raceSafe })
         const { version } = await fs.lstat('/file')
         writeFileSync(join(base, 'outside'), 'changed')
@@ -176,7 +176,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(onDisk('file')).toBe('changed')
       })
 
-      it('refused by option', async () => {
+      it('are rejected with `refuseHardLinks`', async () => {
         const fs = nodeFs({ raceSafe, refuseHardLinks: true })
         await fs.write('/own', bytes('own'))
         for (const call of [() => fs.write('/file', bytes('x')), () => fs.append('/file', bytes('x')), () => fs.copy('/own', '/file')]) {
@@ -191,7 +191,7 @@ for (const raceSafe of ['auto', false] as const) {
     })
 
     describe('FIFOs, sockets and devices', () => {
-      it('block nothing, are listed as what nothing works on, and can be removed and moved', async () => {
+      it('do not block, are listed as "other", and can be removed and moved', async () => {
         execFileSync('mkfifo', [join(root, 'fifo')])
         const server = createServer().listen(join(root, 'socket'))
         await new Promise((resolve) => server.once('listening', resolve))
@@ -221,7 +221,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(readdirSync(root)).toEqual(['file'])
       })
 
-      it('go with their directory', async () => {
+      it('are removed with their directory', async () => {
         mkdirSync(join(root, 'dir'))
         execFileSync('mkfifo', [join(root, 'dir/fifo')])
         await nodeFs({ raceSafe }).rmTree('/dir')
@@ -229,7 +229,7 @@ for (const raceSafe of ['auto', false] as const) {
       })
     })
 
-    it('never names a path of the machine', async () => {
+    it('errors contain no host path', async () => {
       const fs = nodeFs({ raceSafe })
       await fs.write('/file', bytes('x'))
       await fs.mkdir('/dir')
@@ -256,7 +256,7 @@ for (const raceSafe of ['auto', false] as const) {
       }
     })
 
-    it('refuses paths that are not normalised', async () => {
+    it('rejects paths that are not normalised', async () => {
       const fs = nodeFs({ raceSafe })
       await fs.write('/a', bytes('x'))
       for (const path of ['', 'a', './a', '/../a', '/..', '/.', '/a/..', '//a', '/a/', '/x/../a', '/a\0', '/a\uD800', '/\uDC00']) {
@@ -268,7 +268,7 @@ for (const raceSafe of ['auto', false] as const) {
       expect(readdirSync(root)).toEqual(['a'])
     })
 
-    it('closes every descriptor, after success and failure, and runs any number of calls at once', async () => {
+    it('closes every file descriptor and limits open ones during concurrent calls', async () => {
       const fs = nodeFs({ raceSafe })
       await fs.open()
       mkdirSync(join(base, 'elsewhere'))
@@ -294,7 +294,7 @@ for (const raceSafe of ['auto', false] as const) {
       expect(most).toBeLessThan(before + 110)
     })
 
-    it('close waits for the calls under way and releases the root', async () => {
+    it('close() waits for running calls and releases the root', async () => {
       const before = readdirSync('/dev/fd').length
       const fs = nodeFs({ raceSafe })
       const writes = Array.from({ length: 100 }, (_, i) => fs.write(`/file-${i}`, bytes('x')))

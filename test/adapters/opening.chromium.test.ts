@@ -60,8 +60,8 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 }
 
-describe.each(Object.entries(CASES))('%s: opening that the browser never answers', (_, { create, hang, remove }) => {
-  it('is EIO after the time that the host sets, and is tried again by the next call', async () => {
+describe.each(Object.entries(CASES))('%s: an opening that the browser never answers', (_, { create, hang, remove }) => {
+  it('fails with EIO after openTimeoutMs and is retried by the next call', async () => {
     const name = `opening-${crypto.randomUUID()}`
     const letGo = await hang(name)
     const fs = create(name, 200)
@@ -78,7 +78,7 @@ describe.each(Object.entries(CASES))('%s: opening that the browser never answers
     await remove(name)
   })
 
-  it('cannot be waited for less than no time', () => {
+  it('rejects an openTimeoutMs of 0 or less', () => {
     for (const bad of [0, -1, Number.NaN, '5' as unknown as number])
       expect(() => create('x', bad)).toThrow(
         new TypeError(`Cannot make a storage: "openTimeoutMs" is ${bad}, and must be above 0 (Infinity waits for ever)`),
@@ -86,7 +86,7 @@ describe.each(Object.entries(CASES))('%s: opening that the browser never answers
   })
 })
 
-it('opfs: a file system that the worker never gets is EIO, too', async () => {
+it('opfs: fails with EIO if the worker gets no file system', async () => {
   const name = `opening-${crypto.randomUUID()}`
   const worker = oddWorker({ fail: [{ method: 'getDirectory', error: '', hangs: true }] })
   const fs = createOpfs({ name, worker, openTimeoutMs: 1000 })

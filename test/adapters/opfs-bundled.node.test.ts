@@ -36,7 +36,7 @@ async function buildApp(): Promise<string> {
 
 const urlOf = (server: PreviewServer): string => server.resolvedUrls?.local[0] ?? ''
 
-it('finds its worker in a page that Vite built, which keeps the files over a reload', async () => {
+it('createOpfs finds its worker in a page built by Vite and keeps the files over a reload', async () => {
   const folder = await buildApp()
   // The workers of OPFS, the shell and JavaScript.
   expect((await readdir(`${folder}/dist/assets`)).filter((name) => /-worker-.*\.js$/.test(name))).toHaveLength(3)

@@ -25,8 +25,8 @@ async function leftovers(name: string): Promise<string[]> {
   return namesIn(await inside(name, 'system'))
 }
 
-describe('a worker that is killed', () => {
-  it('at 20 moments: what was acknowledged is there with the right bytes, and nothing else that was not asked for', async () => {
+describe('a killed worker', () => {
+  it('leaves acknowledged writes intact and no partial ones, at 20 moments', async () => {
     const name = newName()
     /** Path -> possible contents: the last acknowledged one, and those of writes that were pending when the worker was killed. */
     const may = new Map<string, (string | undefined)[]>()
@@ -77,7 +77,7 @@ describe('a worker that is killed', () => {
     }
   })
 
-  it('while it renames a directory, at 20 moments: each file is in one of the two places, and after reopening in the one', async () => {
+  it('during a directory rename leaves each file in one place, and reopening completes the rename, at 20 moments', async () => {
     const name = newName()
     const files = Array.from({ length: 30 }, (_, i) => (i % 3 === 0 ? `/s/f${i}` : `/f${i}`))
     const first = opfs({ name })
@@ -117,8 +117,8 @@ async function moved(name: string, dir: number): Promise<number> {
   return names.filter((each) => each !== 's').length
 }
 
-describe('what a crash left', () => {
-  it('goes when it is opened: temporary files, notes that were not whole', async () => {
+describe('leftovers of a crash', () => {
+  it('such as temporary files and incomplete journal entries are removed by opening', async () => {
     const name = newName()
     const fs = opfs({ name })
     await fs.write('/a', utf8('x'))
@@ -134,7 +134,7 @@ describe('what a crash left', () => {
     expect(await leftovers(name)).toEqual(SYSTEM)
   })
 
-  it('is cut off a file that was being appended to, and leaves one that was not', async () => {
+  it('such as a partial append are cut off, and unrelated files stay', async () => {
     const name = newName()
     const fs = opfs({ name })
     const big = pattern(300 * KIB)
@@ -155,7 +155,7 @@ describe('what a crash left', () => {
   })
 
   for (const without of [[], ['move']] as const) {
-    it(`is the rest of a rename, which is completed, file by file${without.length > 0 ? ' where files cannot be moved' : ''}`, async () => {
+    it(`such as a partial rename are completed by opening${without.length > 0 ? ' where files cannot be moved' : ''}`, async () => {
       const name = newName()
       const worker = oddWorker({ without })
       const fs = opfs({ name, worker })
@@ -180,7 +180,7 @@ describe('what a crash left', () => {
     })
   }
 
-  it('is a file that was made and not filled, where files cannot be moved', async () => {
+  it('such as an unfilled new file are removed where files cannot be moved', async () => {
     const name = newName()
     const worker = oddWorker({ without: ['move'] })
     const fs = opfs({ name, worker })
@@ -209,13 +209,13 @@ async function limitQuota(quotaSize?: number): Promise<void> {
 const override = (quotaSize?: number): Promise<unknown> =>
   cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, ...(quotaSize !== undefined && { quotaSize }) })
 
-describe('a browser that refuses', () => {
+describe('a browser error', () => {
   const full: readonly Failure[] = [
     { method: 'write', error: 'QuotaExceededError' },
     { method: 'write', error: '', partly: true },
   ]
   for (const failure of full) {
-    it(`for lack of room (${failure.partly ? 'in the middle' : 'at once'}) is ENOSPC, and nothing has changed`, async () => {
+    it(`for lack of space (${failure.partly ? 'in the middle' : 'at once'}) is ENOSPC and changes nothing`, async () => {
       const name = newName()
       const { fs, tell } = failing(name, { ...failure, after: 0 })
       await fs.open()
@@ -250,7 +250,7 @@ describe('a browser that refuses', () => {
   }
 
   for (const without of [[], ['move']] as const) {
-    it(`because the quota is used up is ENOSPC, and nothing has changed${without.length > 0 ? ', where files cannot be moved' : ''}`, async () => {
+    it(`for an exceeded quota is ENOSPC and changes nothing${without.length > 0 ? ', where files cannot be moved' : ''}`, async () => {
       const name = newName()
       const fs = opfs({ name, worker: oddWorker({ without }) })
       const big = pattern(2 * KIB * KIB)
@@ -289,7 +289,7 @@ describe('a browser that refuses', () => {
     })
   }
 
-  it('while a file is in use is tried again, and then EBUSY', async () => {
+  it('for a file in use is retried and then becomes EBUSY', async () => {
     const busy = { method: 'move', error: 'NoModificationAllowedError' } as const
     const passing = failing(newName(), { ...busy, times: 3 })
     await passing.fs.write('/a', utf8('x'))
@@ -299,7 +299,7 @@ describe('a browser that refuses', () => {
     await expect(staying.fs.lstat('/a')).rejects.toThrow(refusal('ENOENT', '/a'))
   })
 
-  it('is EBUSY for a file that the page itself holds open, and waits for one that it lets go of', async () => {
+  it('for a file that the page holds open is EBUSY until it is closed', async () => {
     const name = newName()
     const fs = opfs({ name })
     await fs.write('/a', utf8('x'))
@@ -311,7 +311,7 @@ describe('a browser that refuses', () => {
     expect(await fs.read('/a')).toEqual(utf8('y'))
   })
 
-  it('to read is asked once more, and then EIO', async () => {
+  it('while reading is retried once and then becomes EIO', async () => {
     const unreadable = { method: 'getFile', error: 'NotReadableError' } as const
     const once = failing(newName(), { ...unreadable, times: 1 })
     await once.fs.write('/a', utf8('x'))
@@ -321,7 +321,7 @@ describe('a browser that refuses', () => {
     await expect(always.fs.read('/a')).rejects.toThrow(refusal('EIO', 'cannot read it'))
   })
 
-  it('in the middle of renaming a directory puts everything back', async () => {
+  it('in the middle of a directory rename reverts the rename', async () => {
     const name = newName()
     const { fs, tell } = failing(name, { method: 'move', error: 'UnknownError', after: 3, times: 1 })
     await fs.open()
@@ -346,7 +346,7 @@ describe('a browser that refuses', () => {
     expect(await look(opfs({ name }))).toEqual(before)
   })
 
-  it('for good in the middle of it is EIO for all calls, until it is opened anew and completed', async () => {
+  it('that persists during the revert is EIO for all calls until reopening completes the rename', async () => {
     const name = newName()
     const { fs, tell } = failing(name, { method: 'move', error: 'UnknownError', after: 3 })
     await fs.open()
@@ -372,7 +372,7 @@ describe('a browser that refuses', () => {
     expect(await again.usage()).toEqual({ bytes: 8, files: 9 })
   })
 
-  it('to cut off half an append is EIO for all calls, and cut off when it is opened anew', async () => {
+  it('that prevents the revert of a partial append is EIO for all calls until reopening cuts it off', async () => {
     const name = newName()
     // The first write, the journal's entry, is complete.
     const { fs, tell } = failing(
@@ -391,7 +391,7 @@ describe('a browser that refuses', () => {
     expect(isSame(await opfs({ name }).read('/big'), big)).toBe(true)
   })
 
-  it('to remove what was put away for a moment changes nothing: it goes at the next opening', async () => {
+  it('on removing a temporary file changes nothing, and reopening removes it', async () => {
     const name = newName()
     const { fs } = failing(name, { method: 'move', error: 'UnknownError' }, { method: 'removeEntry', error: 'UnknownError', on: 'temp-' })
     await expect(fs.write('/a', utf8('x'))).rejects.toThrow(refusal('EIO', 'failed'))

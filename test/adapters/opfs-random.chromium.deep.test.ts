@@ -62,7 +62,7 @@ for (const without of [[], ['move']] as const) {
   const where = without.length > 0 ? ' where files cannot be moved' : ''
   const worker = oddWorker({ without })
 
-  it(`ends random sequences of calls as the memory does, to the words of each refusal, also after it was opened anew${where}`, async () => {
+  it(`gives the same results and errors as createMemoryFs for random calls, also after reopening${where}`, async () => {
     const agrees = fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 40, size: 'max' }), async (drawn) => {
       const name = newName()
       let durable = opfs({ name, worker })
@@ -89,7 +89,7 @@ for (const without of [[], ['move']] as const) {
   })
 }
 
-it('ends calls that are made at once, each lane in a directory of its own, as the memory ends each lane alone', async () => {
+it('concurrent calls in separate directories give the same results as createMemoryFs for each directory', async () => {
   const LANES = 4
   const agrees = fc.asyncProperty(
     fc.array(fc.array(calls, { minLength: 1, maxLength: 15 }), { minLength: LANES, maxLength: LANES }),

@@ -10,8 +10,8 @@ async function rawText(name: string, file: string): Promise<string> {
   return (await (await (await inside(name, 'files')).getFileHandle(file)).getFile()).text()
 }
 
-describe('what is stored', () => {
-  it('is one file for each, in a directory of its own, with nothing else in it', async () => {
+describe('stored files', () => {
+  it('are OPFS files of the same names in a directory without others', async () => {
     const name = newName()
     const fs = opfs({ name })
     await fs.write('/a.txt', utf8('grün'))
@@ -26,7 +26,7 @@ describe('what is stored', () => {
     expect(await namesIn(await inside(name, 'system'))).toEqual(['café', 'format-1'])
   })
 
-  it('is there again after it was opened anew, with times and versions that stay', async () => {
+  it('keep their times and versions after reopening', async () => {
     const name = newName()
     const first = opfs({ name })
     await first.write('/a', pattern(5000))
@@ -42,7 +42,7 @@ describe('what is stored', () => {
     expect((await (await (await inside(name, 'files')).getFileHandle('a')).getFile()).lastModified).toBe(stat.mtimeMs)
   })
 
-  it('gives every content another version, in one session and the next, within a millisecond too', async () => {
+  it('get a new version for each content, across sessions and within one millisecond', async () => {
     const name = newName()
     const versions = new Set<string | undefined>()
     let looks = 0
@@ -61,7 +61,7 @@ describe('what is stored', () => {
     expect(versions.size).toBe(looks)
   })
 
-  it('keeps 100 MB, whole and in ranges', async () => {
+  it('may have 100 MB, read as a whole or in ranges', async () => {
     const fs = opfs()
     const bytes = pattern(100 * MIB)
     await fs.write('/big', bytes)
@@ -75,7 +75,7 @@ describe('what is stored', () => {
     expect(await fs.usage()).toEqual({ bytes: 200 * MIB + 4, files: 2 })
   })
 
-  it('takes 1,000 writes at once, and as many reads', async () => {
+  it('can be written and read 1,000 at a time', async () => {
     const fs = opfs()
     await fs.mkdir('/d')
     await Promise.all(Array.from({ length: 1000 }, (_, i) => fs.write(`/d/f${i}`, utf8(`content ${i}`))))
@@ -84,7 +84,7 @@ describe('what is stored', () => {
     expect(await fs.readdir('/d')).toHaveLength(1000)
   })
 
-  it('counts what an earlier session left, and keeps the count', async () => {
+  it('are counted by usage() after reopening and after changes', async () => {
     const name = newName()
     const first = opfs({ name })
     await first.mkdir('/d')
@@ -103,14 +103,14 @@ describe('what is stored', () => {
     expect(await second.usage()).toEqual({ bytes: 0, files: 1 })
   })
 
-  it('shows a size in a list where it is known, and that of lstat', async () => {
+  it('have their size in readdir once it is known', async () => {
     const fs = opfs()
     await fs.write('/a', utf8('12345'))
     await fs.append('/a', utf8('6'))
     expect(await fs.readdir('/')).toEqual([{ name: 'a', kind: 'file', size: 6 }])
   })
 
-  it('hides what is not the workspace’s own, and never loses it by accident', async () => {
+  it('hide foreign files, which no call deletes by accident', async () => {
     const name = newName()
     const fs = opfs({ name })
     await fs.mkdir('/d')
@@ -125,7 +125,7 @@ describe('what is stored', () => {
     expect(await namesIn(await (await inside(name, 'files')).getDirectoryHandle('e'))).toEqual(['100%'])
   })
 
-  it('finds its way again when something else changed the files', async () => {
+  it('can be changed by another program', async () => {
     const name = newName()
     const fs = opfs({ name })
     await fs.mkdir('/d')
@@ -142,8 +142,8 @@ describe('what is stored', () => {
   })
 })
 
-describe('the first files', () => {
-  it('are written into a storage that holds nothing, and never again', async () => {
+describe('initial files', () => {
+  it('are written only into an empty storage', async () => {
     const name = newName()
     const files = { 'src/a.ts': 'export {}\n', b: Uint8Array.of(0, 255) }
     const first = opfs({ name, files })
@@ -157,7 +157,7 @@ describe('the first files', () => {
     await expect(second.lstat('/b')).rejects.toThrow(refusal('ENOENT', '/b'))
   })
 
-  it('are all there or none, also after a crash in their middle', async () => {
+  it('are written all or none, also after a crash', async () => {
     const name = newName()
     const files = { 'a/1': 'one', 'a/2': 'two', b: 'three' }
     const broken = opfs({ name, files, worker: oddWorker({ fail: [{ method: 'move', error: 'UnknownError', after: 1 }] }) })
@@ -170,7 +170,7 @@ describe('the first files', () => {
 })
 
 describe('one user at a time', () => {
-  it('is EBUSY at once for a second one, and free when the first is closed', async () => {
+  it('a second opening fails with EBUSY until the first is closed', async () => {
     const name = newName()
     const [first, second] = [opfs({ name }), opfs({ name })]
     await first.write('/a', utf8('x'))
@@ -180,7 +180,7 @@ describe('one user at a time', () => {
     expect(await second.read('/a')).toEqual(utf8('x'))
   })
 
-  it('is EBUSY in another page, until that is gone', async () => {
+  it('an opening in another page fails with EBUSY until the other page is gone', async () => {
     const name = newName()
     const fs = opfs({ name })
     const { frame, tell } = await otherPage(name)
@@ -192,7 +192,7 @@ describe('one user at a time', () => {
     expect(await another.tell('write')).toContain('EBUSY')
   })
 
-  it('is EIO when another page takes the lock by force', async () => {
+  it('calls fail with EIO after another page steals the lock', async () => {
     const name = newName()
     const fs = opfs({ name })
     await fs.write('/a', utf8('x'))
@@ -206,7 +206,7 @@ describe('one user at a time', () => {
     expect(await opfs({ name }).read('/a')).toEqual(utf8('x'))
   })
 
-  it('is for the page to answer for without locks, and ENOTSUP where it does not', async () => {
+  it('opening fails with ENOTSUP without Web Locks, unless `locks` is "none"', async () => {
     const name = newName()
     const described = Object.getOwnPropertyDescriptor(Navigator.prototype, 'locks')
     Object.defineProperty(Navigator.prototype, 'locks', { configurable: true, get: () => undefined })
@@ -234,7 +234,7 @@ async function otherPage(name: string): Promise<{ frame: HTMLIFrameElement; tell
   return { frame, tell }
 }
 
-describe('the worker', () => {
+describe('the OPFS worker', () => {
   const started: Worker[] = []
   const watched = (): Worker => {
     const worker = oddWorker({})()
@@ -248,7 +248,7 @@ describe('the worker', () => {
   }
 
   for (const how of ['terminate', 'close'] as const) {
-    it(`that ends (${how}) makes the calls under way and all later ones EIO, and frees the storage`, async () => {
+    it(`that ends (${how}) makes running and later calls fail with EIO and releases the storage`, async () => {
       const name = newName()
       const fs = opfs({ name, worker: watched })
       await fs.write('/a', utf8('x'))
@@ -264,7 +264,7 @@ describe('the worker', () => {
     })
   }
 
-  it('that ends while it is opening makes the call EIO', async () => {
+  it('that ends during opening makes the call fail with EIO', async () => {
     const name = newName()
     const fs = opfs({ name, worker: watched })
     const opening = fs.open()
@@ -275,7 +275,7 @@ describe('the worker', () => {
     await opfs({ name }).open()
   })
 
-  it('whose script is not there makes the call EIO that says what to do', async () => {
+  it('whose script is missing makes the call fail with EIO and name the option to change', async () => {
     const fs = opfs({ worker: () => new Worker(new URL('/no-such-worker.js?import', location.href), { type: 'module' }) })
     await expect(fs.open()).rejects.toThrow(refusal('EIO', 'pass "worker"'))
     const thrown = opfs({
@@ -286,7 +286,7 @@ describe('the worker', () => {
     await expect(thrown.read('/a')).rejects.toThrow(refusal('EIO', 'not allowed. Pass "worker"'))
   })
 
-  it('is ended by close, which waits for what is under way', async () => {
+  it('is ended by close(), which waits for running calls', async () => {
     const name = newName()
     const fs = opfs({ name })
     const writes = Array.from({ length: 50 }, (_, i) => fs.write(`/f${i}`, utf8(`${i}`)))
@@ -296,7 +296,7 @@ describe('the worker', () => {
     expect(await opfs({ name }).readdir('/')).toHaveLength(50)
   })
 
-  it('runs in a worker, too', async () => {
+  it('can be started inside another worker', async () => {
     const name = newName()
     const fs = await nested(name)
     expect(fs).toBe('read: from a worker')
@@ -312,8 +312,8 @@ function nested(name: string): Promise<string> {
   })
 }
 
-describe('what the page may lack', () => {
-  it('is ENOTSUP: a secure page, the file system, a way to replace a file', async () => {
+describe('missing browser features', () => {
+  it('opening fails with ENOTSUP without a secure page, OPFS, or a way to replace files', async () => {
     const name = newName()
     const hide = (target: object, key: string, value: unknown): (() => void) => {
       const described = Object.getOwnPropertyDescriptor(target, key)
@@ -343,7 +343,7 @@ describe('what the page may lack', () => {
     expect(await namesIn(folder)).not.toContain(name)
   })
 
-  it('is ENOTSUP for the files of a later version', async () => {
+  it('opening fails with ENOTSUP for the files of a later version', async () => {
     const name = newName()
     const fs = opfs({ name })
     await fs.open()
@@ -352,7 +352,7 @@ describe('what the page may lack', () => {
     await expect(opfs({ name }).open()).rejects.toThrow(refusal('ENOTSUP', 'a later version of this library made it'))
   })
 
-  it('says whether the site’s data stays, and asks for it when it is told to', async () => {
+  it('persisted() reports whether the browser keeps the data, and `persist` requests it', async () => {
     let asked = 0
     const described = Object.getOwnPropertyDescriptor(StorageManager.prototype, 'persist')
     Object.defineProperty(StorageManager.prototype, 'persist', { configurable: true, value: async () => ++asked > 0 })

@@ -12,8 +12,8 @@ declare module 'vitest' {
 
 const isBrowser = typeof document !== 'undefined'
 
-describe('making one', () => {
-  it('works everywhere, and refuses an empty name and files that cannot be', () => {
+describe('createOpfs', () => {
+  it('can be called in every runtime, and rejects an empty name and invalid files', () => {
     const { can } = createOpfs({ name: 'x' })
     expect(can).toEqual({
       mode: false,
@@ -32,7 +32,7 @@ describe('making one', () => {
     expect(() => createOpfs({ name: 'x', files: { a: '', 'a/b': '' } })).toThrow('it is a directory too')
   })
 
-  it.skipIf(isBrowser)('is ENOTSUP when it is opened where there is no such file system', async () => {
+  it.skipIf(isBrowser)('fails with ENOTSUP on open without an origin private file system', async () => {
     const fs = createOpfs({ name: 'x' })
     for (const call of [() => fs.open(), () => fs.write('/a', new Uint8Array(1)), () => fs.readdir('/'), () => fs.open()]) {
       await expect(call()).rejects.toMatchObject({
@@ -45,12 +45,12 @@ describe('making one', () => {
     await expect(fs.open()).rejects.toMatchObject({ code: 'EIO' })
   })
 
-  it.skipIf(isBrowser)('nothing is persisted where nothing can be', async () => {
+  it.skipIf(isBrowser)('persisted() is false where storage cannot be persisted', async () => {
     expect([await createOpfs({ name: 'x' }).persisted(), await isPersisted(), await requestPersistence()]).toEqual([false, false, false])
   })
 })
 
-describe('names', () => {
+describe('encoded names', () => {
   const anyName = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
     fc
@@ -60,7 +60,7 @@ describe('names', () => {
 
   for (const folds of [false, true]) {
     const names = new Names(folds)
-    it(`come back, and no two become one${folds ? ', not even on a disk that folds' : ''}`, () => {
+    it(`decode to the original, and never collide${folds ? ', not even on a disk that folds' : ''}`, () => {
       fc.assert(
         fc.property(anyName, anyName, (a, b) => {
           const [x, y] = [names.encode(a), names.encode(b)]
@@ -76,7 +76,7 @@ describe('names', () => {
     })
   }
 
-  it('stay as they are where they can, and what nobody wrote is nobody’s', () => {
+  it('stay readable where possible, and foreign names do not decode', () => {
     const names = new Names(false)
     for (const name of ['README.md', 'grün 🙂', 'a:b', 'CON', '...']) expect(names.encode(name)).toBe(name)
     expect(names.encode('100%')).toBe('100%25')
@@ -85,7 +85,7 @@ describe('names', () => {
     expect(new Names(true).encode('Éa🙂')).toBe('%u00c9a%ud83d%ude42')
   })
 
-  it('of a workspace make a directory of their own', () => {
+  it('of workspaces are directory names', () => {
     expect([encodeStoreName('.'), encodeStoreName('..'), encodeStoreName('a/b'), encodeStoreName('A')]).toEqual([
       '%2e',
       '%2e%2e',

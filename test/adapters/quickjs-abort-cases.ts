@@ -98,7 +98,7 @@ export function abortCases(name: string, options: QuickJsOptions, startWorker: S
       })
     }
 
-    it('ends one call of a builtin with its worker, in time', async () => {
+    it('ends a long builtin call together with its worker, in time', async () => {
       const { js, keeps, aborts } = await setUp()
       expect(await keeps(() => aborts(BUILTIN_LOOP))).toBe(false)
       expect(await happens(async () => (await abortBusy(js, BUILTIN_LOOP)).ms < WITHIN_MS)).toBe(true)
@@ -120,7 +120,7 @@ export function abortCases(name: string, options: QuickJsOptions, startWorker: S
       })
     }
 
-    it('lets a loop that gives way hear of a signal', async () => {
+    it('delivers a signal to a loop that yields', async () => {
       const { js } = await setUp()
       const code = `process.on('SIGTERM', () => process.exit(9)); ${LOOPS[GIVES_WAY]}`
       const handled = async (): Promise<boolean> => {
@@ -144,7 +144,7 @@ export function abortCases(name: string, options: QuickJsOptions, startWorker: S
       })
     }
 
-    it('ends a loop on a page that has it and may not share it', async () => {
+    it('ends a loop on a page that may not share memory', async () => {
       vi.stubGlobal('crossOriginIsolated', false)
       const { keeps, aborts } = await setUp()
       expect(await keeps(() => aborts('console.log("begun"); for (;;);'))).toBe(false)

@@ -3,7 +3,7 @@ import wasm from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
 import { expect, it } from 'vitest'
 import { abortCases } from './quickjs-abort-cases.js'
 
-it('is on a page that is cross-origin isolated', () => expect(globalThis.crossOriginIsolated).toBe(true))
+it('the test page is cross-origin isolated', () => expect(globalThis.crossOriginIsolated).toBe(true))
 
 abortCases(
   'quickjs in a web worker',

@@ -54,7 +54,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
 
   describe(`${name}: hostile programs`, () => {
     for (const [kind, code] of kindsOf(BOMBS, whole)) {
-      it(`ends one that takes all memory: ${kind}`, async () => {
+      it(`end when they use too much memory: ${kind}`, async () => {
         const { js } = setUp()
         const bomb = await js.run({ code, timeoutMs: 20_000 })
         expect(bomb).toMatchObject({ exitCode: 134, timedOut: false })
@@ -64,7 +64,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
     }
 
     for (const [kind, code] of kindsOf(LOOPS, whole)) {
-      it(`ends a loop: ${kind}`, async () => {
+      it(`end at the timeout in a loop: ${kind}`, async () => {
         const { js } = setUp()
         const looped = await js.run({ code, timeoutMs: LIMIT_MS })
         expect(looped).toMatchObject({ exitCode: null, timedOut: true })
@@ -72,7 +72,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       })
     }
 
-    it('ends one that is busy in the engine itself', async () => {
+    it('end at the timeout in a builtin call if the adapter can kill', async () => {
       const { js } = setUp()
       await js.open?.()
       expect(js.can).toEqual({ hardKill, memoryCap: true, nodeApi: false, isolated: true })
@@ -81,13 +81,13 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await js.run({ code: 'console.log("next")' })).toMatchObject({ stdout: 'next\n' })
     })
 
-    it('ends one by its fuel, where clocks stand still', async () => {
+    it('end by their fuel if the clock stands still', async () => {
       const { js } = setUp({}, { fuel: 100 })
       expect(await js.run({ code: 'for (;;);' })).toMatchObject({ exitCode: null, timedOut: true })
       expect(await js.run({ code: 'console.log(1)' })).toMatchObject({ exitCode: 0, stdout: '1\n' })
     })
 
-    it('survives a recursion that is a million deep', async () => {
+    it('survive a recursion of a million calls', async () => {
       const { js } = setUp()
       const code = 'let n = 0; const f = () => { if (++n < 1e6) f() }; try { f() } catch (e) { console.log(e instanceof RangeError) }'
       expect(await js.run({ code })).toMatchObject({ exitCode: 0, stdout: 'true\n' })
@@ -97,7 +97,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await js.run({ code: 'console.log("next")' })).toMatchObject({ stdout: 'next\n' })
     })
 
-    it('keeps what one does to its prototypes from the next', async () => {
+    it('do not affect the prototypes of the next program', async () => {
       const { js } = setUp()
       const dirty =
         'Object.prototype.polluted = 1; Array.prototype.map = null; JSON.parse = () => { throw 1 }; Promise.prototype.then = null; console.log("done")'
@@ -107,7 +107,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
     })
 
     for (const [kind, code] of kindsOf(ESCAPES, whole)) {
-      it(`finds nothing outside: ${kind}`, async () => {
+      it(`reach nothing outside: ${kind}`, async () => {
         const { js } = setUp()
         const { stdout, exitCode } = await js.run({ code })
         expect(exitCode).toBe(0)
@@ -115,14 +115,14 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       })
     }
 
-    it('has no network and no tools that are not granted', async () => {
+    it('have neither network nor tools without a grant', async () => {
       const { js } = setUp()
       expect((await js.run({ code: 'console.log(typeof fetch, typeof invokeTool, typeof XMLHttpRequest, typeof WebSocket)' })).stdout).toBe(
         'undefined undefined undefined undefined\n',
       )
     })
 
-    it('keeps the head and the tail of a flood', async () => {
+    it('keep the head and the tail of a flood of output', async () => {
       const { js } = setUp()
       const { stdout, truncated } = await js.run({ code: 'for (let i = 0; i < 5000; i++) console.log("line " + i)', maxBytes: 1000 })
       expect(truncated).toBe(true)
@@ -133,7 +133,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
   })
 
   describe(`${name}: grants`, () => {
-    it('fetches what it is granted', async () => {
+    it('allow fetch', async () => {
       const asked: unknown[] = []
       const fetch = {
         name: 'fake',
@@ -149,7 +149,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(asked).toEqual([['https://host.example/x', 'POST']])
     })
 
-    it('calls tools that it is granted, and catches what they throw', async () => {
+    it('allow tool calls, and errors of tools can be caught', async () => {
       const { js } = setUp()
       const invokeTool = async (tool: string, input: unknown) => {
         if (tool === 'bad') throw new Error('refused')
@@ -159,7 +159,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       expect((await js.run({ code, grants: { invokeTool } })).stdout).toBe("{ tool: 'echo', input: { a: [ 1 ] } }\nrefused\n")
     })
 
-    it('has no files where none are granted, and changes none where they are for reading', async () => {
+    it('remove files or write access', async () => {
       const { js, files } = setUp({ files: { 'a.txt': 'a' } })
       const read = 'import fs from "node:fs"; try { console.log(fs.readFileSync("a.txt", "utf8")) } catch (e) { console.log(e.code) }'
       expect((await js.run({ code: read, grants: { fs: 'none' } })).stdout).toBe('ERR_ACCESS_DENIED\n')
@@ -178,12 +178,12 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
   })
 
   describe(`${name}: files`, () => {
-    it('writes nothing over what somebody else has changed meanwhile, and everything else', async () => {
+    it('overwrite no concurrent change, and write all other files', async () => {
       const { js, workspace } = setUp({})
       await expectNothingOverwritten(js, workspace)
     })
 
-    it('sees by promise what changed after it began', async () => {
+    it('asynchronous reads see changes made after the start', async () => {
       const { js, workspace } = setUp({ files: { 'a.txt': 'old' } })
       const code =
         'import fs from "node:fs/promises"; console.log("begun"); await new Promise((done) => process.stdin.once("data", done)); console.log(await fs.readFile("a.txt", "utf8"), await fs.readdir("."))'
@@ -206,7 +206,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(stdout).toBe("begun\nnew [ 'a.txt', 'b.txt' ]\n")
     })
 
-    it('says that the rules of the workspace refused a change', async () => {
+    it('a change that the policy rejects is reported, and other changes are written', async () => {
       const { js, files } = setUp({ files: { 'a.txt': 'a' }, policy: { paths: [{ paths: 'a.txt', access: 'write', action: 'deny' }] } })
       const { exitCode, stderr } = await js.run({
         code: 'import fs from "node:fs"; fs.writeFileSync("a.txt", "b"); fs.writeFileSync("c.txt", "c")',
@@ -216,7 +216,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await files()).toEqual({ 'a.txt': 'a', 'c.txt': 'c' })
     })
 
-    it('reads synchronously what fits, and the rest by promise', async () => {
+    it('synchronous reads see the snapshot, and asynchronous reads see everything', async () => {
       const { js } = setUp({ files: { 'big.txt': 'x'.repeat(5000), 'small.txt': 's' } }, { snapshot: { maxBytes: 100 } })
       const code =
         'import fs from "node:fs"; console.log(fs.readFileSync("small.txt", "utf8")); try { fs.readFileSync("big.txt") } catch (e) { console.log(e.code) } console.log((await fs.promises.readFile("big.txt")).length)'
@@ -224,8 +224,8 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
     })
   })
 
-  describe(`${name}: programs that run beside the calls`, () => {
-    it('is written to while it runs', async () => {
+  describe(`${name}: spawned programs`, () => {
+    it('read input while running', async () => {
       const { js } = setUp()
       const output: string[] = []
       let heard: () => void = () => undefined
@@ -256,7 +256,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       ['SIGTERM', 143],
       ['SIGKILL', 137],
     ] as const) {
-      it(`is killed by ${signal}`, async () => {
+      it(`are killed by ${signal}`, async () => {
         const { js } = setUp()
         let begun: () => void = () => undefined
         const started = new Promise<void>((resolve) => {
@@ -270,7 +270,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       })
     }
 
-    it('may listen to a signal', async () => {
+    it('may handle a signal', async () => {
       const { js } = setUp()
       let begun: () => void = () => undefined
       const started = new Promise<void>((resolve) => {
@@ -287,7 +287,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
   })
 
   describe(`${name}: the program`, () => {
-    it('prints the same bytes on the same host', async () => {
+    it('prints the same bytes on an equal host', async () => {
       const code =
         'console.log(Math.random(), crypto.randomUUID(), [...crypto.getRandomValues(new Uint8Array(4))], new Date().getUTCFullYear())'
       const [one, two] = [setUp({ seed: 5 }), setUp({ seed: 5 })]
@@ -298,7 +298,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       expect((await one.js.run({ code })).stdout).not.toBe(first.stdout)
     })
 
-    it('names files and lines of the workspace', async () => {
+    it('has workspace paths and lines in its stack traces', async () => {
       const { js } = setUp({ files: { 'lib/deep.mjs': '\n\nexport function fail() {\n  throw new TypeError("deep")\n}' } })
       const { exitCode, stderr } = await js.run({ code: 'import { fail } from "./lib/deep.mjs"\n\nfail()', filename: 'main.mjs' })
       expect(exitCode).toBe(1)
@@ -312,7 +312,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       )
     })
 
-    it('is refused where it is none', async () => {
+    it('is rejected if its code, entry or cwd is invalid', async () => {
       const { js } = setUp()
       await expect(js.run({})).rejects.toMatchObject({ name: 'InputError' })
       await expect(js.run({ code: '', entry: 'a' })).rejects.toMatchObject({ name: 'InputError' })
@@ -320,7 +320,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       await expect(js.run({ code: '', cwd: 'gone' })).rejects.toMatchObject({ name: 'FsError' })
     })
 
-    it('runs beside others', async () => {
+    it('runs concurrently with others', async () => {
       const { js } = setUp()
       const all = await Promise.all(
         Array.from({ length: 4 }, (_, index) => js.run({ code: `await new Promise((r) => setTimeout(r, 20)); console.log(${index})` })),
@@ -328,7 +328,7 @@ export function quickJsCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(all.map(({ stdout }) => stdout)).toEqual(['0\n', '1\n', '2\n', '3\n'])
     })
 
-    it('is not begun when its signal has aborted, and not any more when the adapter is closed', async () => {
+    it('does not start after an abort or close()', async () => {
       const { js } = setUp({})
       expect(await js.run({ code: 'console.log(1)', signal: AbortSignal.abort() })).toMatchObject({
         aborted: true,

@@ -44,7 +44,7 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-describe('a recursion that is too deep, in a browser that optimises nothing', () => {
+describe('infinite recursion in an unoptimised browser', () => {
   for (const [kind, [code, error]] of Object.entries(DEEP)) {
     it(`can be caught: ${kind}`, async () => {
       const { stdout, stderr, exitCode } = await page.evaluate<{ stdout: string; stderr: string; exitCode: number }>(

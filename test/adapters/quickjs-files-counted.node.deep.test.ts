@@ -116,8 +116,8 @@ async function held({ read }: Others, given: Given['contents']): Promise<number>
   }, 0)
 }
 
-describe('what the files of a program take', () => {
-  it('is counted, whatever the program and others do with them', async () => {
+describe('the memory budget for files of a program', () => {
+  it('counts exactly what they hold after any sequence of changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ path: fc.constantFrom(...inside), kind: kinds(), size }), { maxLength: 8 }),

@@ -58,8 +58,8 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('rename', 'copy', 'need', 'meta' as const), path, to: path, size }) },
 )
 
-describe('content that grows', () => {
-  it('is what was written, whoever has read what was there before, and is counted with what is spare', () => {
+describe('a growing file', () => {
+  it('has the written content, and its spare capacity counts towards the budget', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 60 }),
@@ -146,7 +146,7 @@ describe('content that grows', () => {
     )
   })
 
-  it('has at most an eighth of what is left, and 4 MiB, behind it, and no more than it is long', () => {
+  it('has limited spare capacity: at most its length, 4 MiB, and an eighth of the remaining budget', () => {
     const budget = createMemoryBudget(64 * MIB)
     const files = filesOf([], budget)
     files.now({ op: 'write', path: '/tmp/f', syscall: 'x' }, filled(1000, 1))
@@ -165,7 +165,7 @@ describe('content that grows', () => {
     expect(budget.spare).toBe(0)
   })
 
-  it('is copied seldom while it grows', () => {
+  it('is rarely copied', () => {
     const budget = createMemoryBudget(256 * MIB)
     const files = filesOf([], budget)
     let grown = 0
@@ -180,7 +180,7 @@ describe('content that grows', () => {
     expect(contentOf(files, '/tmp/f')).toHaveLength(2048 * 16_384)
   })
 
-  it('gives back what is spare to other files, to the engine and to what is on its way', () => {
+  it('gives spare capacity back to other files, the engine and messages', () => {
     const SIZE = 8 * MIB
     const takes: ((budget: MemoryBudget, files: FileCalls) => void)[] = [
       (budget, files) => {

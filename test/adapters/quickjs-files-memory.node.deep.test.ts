@@ -50,10 +50,10 @@ async function collected(isLeft: () => boolean): Promise<void> {
   }
 }
 
-describe('the content of files that a program reads by promise', () => {
+describe('content read with asynchronous calls', () => {
   for (const given of [true, false]) {
     for (const [kind, question] of Object.entries(OPERATIONS)) {
-      it(`is held only where it is counted: ${kind}, ${given ? 'of files that the program found' : 'of files that were too many to find'}`, async () => {
+      it(`is held only while counted: ${kind}, ${given ? 'of files that the program found' : 'of files that were too many to find'}`, async () => {
         const read: WeakRef<Uint8Array>[] = []
         let version = 0
         // Other users change the files meanwhile, so each read returns another content.
@@ -94,7 +94,7 @@ describe('the content of files that a program reads by promise', () => {
     }
   }
 
-  it('is held once while its version is the one that was found', async () => {
+  it('is held once while its version is unchanged', async () => {
     const bytes = new Uint8Array(SIZE)
     const path = `${ROOT}/a`
     const entry = { path, kind: 'file' as const, size: SIZE, bytes, version: 'v1' }
@@ -110,8 +110,8 @@ describe('the content of files that a program reads by promise', () => {
   })
 })
 
-describe('what a program finds and makes', () => {
-  it('is counted when a copy takes the place of a link', () => {
+describe('entries that a program discovers or creates', () => {
+  it('count when a copy replaces a link', () => {
     const budget = createMemoryBudget(64 * MIB)
     const { now } = filesOf([], budget)
     now({ op: 'mkdir', path: '/tmp/from', syscall: 'mkdir' }, undefined)
@@ -133,7 +133,7 @@ describe('what a program finds and makes', () => {
     expect(now({ op: 'copy', path: '/tmp/from', to: '/tmp/from/sub/x', recursive: true, syscall: 'cp' }, undefined)).toContain('EINVAL')
   })
 
-  it('is counted by each name that it has found', async () => {
+  it('count for each discovered name', async () => {
     const budget = createMemoryBudget(MIB)
     const files = filesOf([], budget, async (asked) => [{ path: (asked as { path: string }).path, kind: 'dir', size: 0 }])
     let said: unknown = ''
@@ -144,7 +144,7 @@ describe('what a program finds and makes', () => {
     expect(budget.files).toBeGreaterThan(MIB / 2)
   })
 
-  it('is asked for part by part', async () => {
+  it('are requested one path component at a time', async () => {
     const budget = createMemoryBudget(MIB)
     const asked: unknown[] = []
     const files = filesOf([], budget, async (question) => {
@@ -161,7 +161,7 @@ describe('what a program finds and makes', () => {
     expect(asked).toEqual([`${ROOT}/other`, `${ROOT}/a.txt`])
   })
 
-  it('gives budget back where a file that was read has become something else', async () => {
+  it('free budget when a file has become another kind of entry', async () => {
     const budget = createMemoryBudget(100 * SIZE)
     const found: object[] = [
       { kind: 'file', size: 5 * SIZE, bytes: new Uint8Array(5 * SIZE), version: 'v2' },
@@ -182,7 +182,7 @@ describe('what a program finds and makes', () => {
     expect(taken).toEqual([5 * SIZE, 0, SIZE, 2 * 'b'.length])
   })
 
-  it('keeps what the program has written below a directory that is gone, or has become a link', async () => {
+  it('stay if their directory was removed or became a link', async () => {
     for (const found of [undefined, { kind: 'symlink', size: 1, target: '/tmp' }, { kind: 'file', size: 0, bytes: new Uint8Array() }]) {
       const files = filesOf([{ path: `${ROOT}/d`, kind: 'dir' }], createMemoryBudget(MIB), async (asked) =>
         found ? [{ path: (asked as { path: string }).path, ...found }] : undefined,
@@ -193,7 +193,7 @@ describe('what a program finds and makes', () => {
     }
   })
 
-  it('counts the targets of links that it has found, and passes through what may not be looked at', async () => {
+  it('count link targets, and a denied directory can be passed through', async () => {
     const budget = createMemoryBudget(MIB)
     const denied = Object.assign(new Error('no'), { code: 'EACCES' })
     const files = filesOf([], budget, async (asked) => {
@@ -208,7 +208,7 @@ describe('what a program finds and makes', () => {
     expect(await files.later({ op: 'readdir', path: `${ROOT}/many`, syscall: 'scandir' }, undefined)).toContain('ENOSPC')
   })
 
-  it('cannot lose its root, and keeps mode and time when it is renamed over something', () => {
+  it('keep the root directory, and keep mode and time in a rename over a file', () => {
     const { now, changes } = filesOf(
       [{ path: `${ROOT}/g`, kind: 'file', size: 0, bytes: new Uint8Array(), mode: 0o600, version: 'v1' }],
       createMemoryBudget(MIB),

@@ -11,12 +11,12 @@ const LONG_MS = 20_000
 
 /** Cases that hold only where programs run in another thread. */
 export function hostedCases(options: QuickJsOptions, whole = false): void {
-  describe('quickjs in workers: the thread that asks', () => {
+  describe('the thread that calls quickjs in workers', () => {
     const js = createQuickJs(options)(createTestWorkspace().workspace)
     afterAll(() => js.close?.())
 
     for (const [kind, code] of kindsOf(LOOPS, whole)) {
-      it(`has its timers while a program is in a loop: ${kind}`, async () => {
+      it(`runs its timers while a program loops: ${kind}`, async () => {
         const stop = new AbortController()
         let ticks = 0
         let ticking: ReturnType<typeof setInterval> | undefined
@@ -32,7 +32,7 @@ export function hostedCases(options: QuickJsOptions, whole = false): void {
       })
     }
 
-    it('has its timers while programs take all memory, and others run meanwhile', async () => {
+    it('runs its timers while several programs exhaust their memory', async () => {
       const bombs = kindsOf(BOMBS, whole).map(([, code]) => code)
       let ticks = 0
       const ticking = setInterval(() => ticks++, 1)

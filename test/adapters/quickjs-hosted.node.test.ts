@@ -10,7 +10,7 @@ import { BOMBS } from './quickjs-loops.js'
 const worker = await jsWorkers()
 hostedCases({ worker })
 
-it('keeps its worker for the next program, unless it broke or holds much memory', async () => {
+it('quickjs reuses its worker unless it crashed or holds much memory', async () => {
   let started = 0
   const counted = () => {
     started++
@@ -32,7 +32,7 @@ it('keeps its worker for the next program, unless it broke or holds much memory'
   await js.close?.()
 })
 
-it('says that it is closed where it is while its worker starts', async () => {
+it('quickjs reports that it was closed while its worker starts', async () => {
   let isStarting = false
   const silent = (): Worker => {
     isStarting = true
@@ -45,7 +45,7 @@ it('says that it is closed where it is while its worker starts', async () => {
   expect(await failed).toMatchObject({ name: 'JsError', code: 'unavailable', message: 'Cannot run the program: the adapter is closed' })
 })
 
-it('ends a worker that says that it cannot start', async () => {
+it('quickjs ends a worker that reports a failed start', async () => {
   const begun: Worker[] = []
   const refuse = `const { parentPort } = require('node:worker_threads')
     parentPort.on('message', ({ id }) => parentPort.postMessage({ answer: id, fault: { name: 'Error', message: 'There is no engine' } }))`

@@ -141,9 +141,9 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     return input
   }
 
-  describe(`${name}: attempts`, () => {
+  describe(`${name}: escape attempts`, () => {
     for (const [kind, { code, stdout, exitCode = 0 }] of kindsOf(TRICKS, whole)) {
-      it(`leads nowhere: ${kind}`, async () => {
+      it(`fail: ${kind}`, async () => {
         const js = setUp()
         const result = await js.run({ code, grants: { invokeTool }, timeoutMs: FALLBACK_MS })
         expect(result).toMatchObject({ stdout, exitCode, timedOut: false })
@@ -151,7 +151,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       })
     }
 
-    it('gives results that are data and nothing else', async () => {
+    it('in a result leave only plain data', async () => {
       const js = setUp()
       const resultOf = async (code: string) => (await js.run({ code, timeoutMs: FALLBACK_MS })).result
       const polluting = await resultOf(
@@ -168,7 +168,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await resultOf('export default { then(resolve) { resolve(1) } }')).toEqual({})
     })
 
-    it('gives a tool data and nothing else, and takes nothing else from it', async () => {
+    it('in a tool call leave only plain data in both directions', async () => {
       const js = setUp()
       const seen: unknown[] = []
       const answers: unknown[] = [
@@ -193,11 +193,11 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     })
   })
 
-  describe(`${name}: JSON that is large once it is parsed`, () => {
+  describe(`${name}: JSON that needs much memory once parsed`, () => {
     // A low limit suffices, because the test is about counting.
     const MANY = 'Array(1000).fill(Array(1000).fill({}))'
 
-    it('refuses a result of many values, and says so', async () => {
+    it('is rejected as a result, with a message', async () => {
       const js = setUp()
       const { result, stderr, exitCode } = await js.run({ code: `console.log(1); export default ${MANY}`, timeoutMs: FALLBACK_MS })
       expect(result).toBeUndefined()
@@ -244,7 +244,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(seen.map((input) => (input as unknown[]).length)).toEqual([...Array(16).fill(1000), 100_000])
     })
 
-    it('refuses questions of many values that have a shape of their own', async () => {
+    it('is rejected in calls to the host', async () => {
       const code = `import fs from 'node:fs'; import crypto from 'node:crypto'
         const many = Array(1000).fill([]), names = []
         const ask = async (key, question) => {
@@ -282,25 +282,25 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     })
   })
 
-  describe(`${name}: recursions that are too deep`, () => {
+  describe(`${name}: infinite recursion`, () => {
     for (const [kind, [code, error]] of kindsOf(DEEP, whole)) {
-      it(`can be caught, and the program goes on: ${kind}`, async () => {
+      it(`can be caught, and the program continues: ${kind}`, async () => {
         const { stdout, stderr, exitCode } = await setUp().run({ code: goesOn(code), timeoutMs: FALLBACK_MS })
         expect({ stdout, stderr, exitCode }).toEqual({ stdout: expect.stringMatching(`^${error}\non\n$`), stderr: '', exitCode: 0 })
       })
     }
   })
 
-  it(`${name}: takes source that is nested as deeply as people and tools write it`, async () => {
+  it(`${name}: accepts source that is nested as deeply as real code`, async () => {
     const nested = (open: string, close: string): string => `eval(${JSON.stringify(`f = ${open.repeat(75)}1${close.repeat(75)}`)})`
     const all = [nested('f(', ')'), nested('(', ')'), nested('[', ']'), nested('{a:', '}'), nested('(() => {', '})')]
     const code = `globalThis.f = (x) => x; ${all.join(';')}; ${`${'if (0) {} else '.repeat(300)}{}`}; console.log(JSON.parse('${'['.repeat(500)}${']'.repeat(500)}').length)`
     expect(await setUp().run({ code, timeoutMs: FALLBACK_MS })).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 0 })
   })
 
-  describe(`${name}: programs that never end`, () => {
+  describe(`${name}: endless programs`, () => {
     for (const [kind, code] of kindsOf(NEVER, whole)) {
-      it(`ends one, and the next runs: ${kind}`, async () => {
+      it(`end at the timeout, and the next program runs: ${kind}`, async () => {
         const js = setUp()
         const { timedOut, exitCode, stdout } = await js.run({ code, grants: { invokeTool }, timeoutMs: LIMIT_MS })
         expect({ timedOut, exitCode }).toEqual({ timedOut: true, exitCode: null })
@@ -319,7 +319,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     })
 
     for (const [kind, code] of kindsOf(FILE_BOMBS, whole)) {
-      it(`lets the files of a program hold no more than it may have: ${kind}`, async () => {
+      it(`of a program’s files stays below memoryBytes: ${kind}`, async () => {
         const [memoryBytes, many] = [32 * MIB, 2 * MIB]
         const js = setUp({ memoryBytes })
         const whole = `import fs from 'node:fs'; const MANY = ${many}; let n = 0; try { ${code} } catch (e) { console.log(e.code, n); process.exit(9) }`
@@ -362,7 +362,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect([stdout, stderr]).toEqual(['3 true\n', ''])
     })
 
-    it('keeps nothing of what a program reads by promise and could not read before', async () => {
+    it('is released after asynchronous reads', async () => {
       const { workspace } = createTestWorkspace({ files: { 'small.txt': 'small' } })
       for (let n = 0; n < 12; n++) await workspace.writeBytes(`f${n}`, new Uint8Array(3 * MIB))
       const js = over(workspace, { memoryBytes: 32 * MIB, snapshot: { maxBytes: 1000 } })
@@ -414,7 +414,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect([stdout, stderr]).toEqual(['true 16 1\n', ''])
     })
 
-    it('goes the ways that it has not seen yet', async () => {
+    it('is not used for paths that the program has not visited', async () => {
       const files = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`a${n}`, `${n}`]))
       const { workspace } = createTestWorkspace({
         files: { ...files, 'zreal/x/f': 'hi', 'nm/package.json': 'wrong', 'store/pkg/package.json': 'right' },
@@ -438,7 +438,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await workspace.exists('zlink')).toBe(false)
     })
 
-    it('lists what it has found by promise, and removes it', async () => {
+    it('and asynchronous calls: discovered directories can be listed and removed', async () => {
       const files = { ...Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${n}`, 'x'])), 'zz/y/x/old': 'hi' }
       const { workspace } = createTestWorkspace({ files })
       const code = `import fs from 'node:fs'
@@ -528,8 +528,8 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     })
   })
 
-  describe(`${name}: many at once`, () => {
-    it('has few questions open, and answers all', async () => {
+  describe(`${name}: concurrency`, () => {
+    it('limits open tool calls and answers all of them', async () => {
       const js = setUp()
       let [open, most] = [0, 0]
       const slow = async (_: string, input: unknown): Promise<unknown> => {
@@ -545,7 +545,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(most).toBeGreaterThan(4)
     })
 
-    it('runs thousands of timers, ticks and immediates in their order, without looking at all of them for each', async () => {
+    it('runs thousands of timers, ticks and immediates in order, without quadratic cost', async () => {
       // The engine's fuel, not time, limits the program. If each timer looked at all others, the fuel would not suffice.
       const js = setUp({ fuel: 800 })
       const code = `const seen = []; let [ticks, immediates] = [0, 0]
@@ -559,7 +559,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     })
   })
 
-  describe(`${name}: storage that hangs`, () => {
+  describe(`${name}: storage that never answers`, () => {
     /** The memory adapter, one method of which never settles after `hang`. */
     const hanging = (method: keyof FsAdapter) => {
       const inner = createMemoryFs()
@@ -597,7 +597,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       'it asks for a module': ['read', 'const name = "./a.mjs"; await import(name)'],
     }
     for (const [when, [method, code]] of kindsOf(PROGRAMS, whole)) {
-      it(`ends a program at its time, and at its abort, while ${when}`, async () => {
+      it(`ends a program at its timeout and on abort while ${when}`, async () => {
         const { workspace, asked, hang } = hanging(method)
         await workspace.writeText('a.mjs', 'export {}')
         const js = over(workspace)

@@ -7,7 +7,7 @@ import { hostileCases } from './quickjs-hostile-cases.js'
 
 hostileCases('quickjs in a worker thread', { worker: await jsWorkers() }, true, false)
 
-it('makes no warnings of listeners, whatever a program does at once', async () => {
+it('quickjs causes no MaxListeners warning with many concurrent calls', async () => {
   const warned: string[] = []
   const listen = ({ name }: Error): void => void warned.push(name)
   process.on('warning', listen)

@@ -23,7 +23,7 @@ for (const [name, made] of Object.entries({ timeout: setTimeout(() => {}), immed
 `
 const MODULES = createRequire(import.meta.url)('node:module').builtinModules.filter((name: string) => !/^(_|internal)/.test(name))
 
-it('names classes as Node does', async () => {
+it('quickjs names classes of modules like Node', async () => {
   const { workspace } = createTestWorkspace()
   const js = createQuickJs({ worker: false })(workspace)
   const list = LIST.replace('NAMES', JSON.stringify(MODULES))

@@ -16,8 +16,8 @@ function filesOf(bytes: Uint8Array): { readonly files: FileCalls; readonly budge
 }
 const write = { op: 'write', path: `${ROOT}/f`, syscall: 'write', flag: 'r+' }
 
-describe('places in files', () => {
-  it('have no content made for them where there is no room', () => {
+describe('positions in files', () => {
+  it('beyond the memory budget are rejected with ENOSPC without allocation', () => {
     const { files, budget } = filesOf(new Uint8Array([1, 2, 3]))
     for (const position of [20 * MIB, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
       expect(files.now({ ...write, position }, new Uint8Array([9]))).toContain('ENOSPC')
@@ -33,20 +33,20 @@ describe('places in files', () => {
     )
   })
 
-  it('are whole numbers that are not negative', () => {
+  it('must be non-negative integers', () => {
     const { files } = filesOf(new Uint8Array([1, 2, 3]))
     for (const position of [-1, 1.5, 2 ** 60, '1', null, Number.NaN, {}])
       expect(() => files.now({ ...write, position }, new Uint8Array([9])), String(position)).toThrow(/"position" .* must be of type offset/)
   })
 
-  it('are written with what is before and after them', () => {
+  it('keep the content around them, and a gap is filled with zeros', () => {
     const { files } = filesOf(new Uint8Array([1, 2, 3]))
     expect(files.now({ ...write, position: 1 }, new Uint8Array([9]))).toBe('null')
     expect(files.now({ ...write, position: 5 }, new Uint8Array([8]))).toBe('null')
     expect(files.now({ op: 'read', path: `${ROOT}/f`, syscall: 'read' }, undefined)).toEqual(new Uint8Array([1, 9, 3, 0, 0, 8]))
   })
 
-  it('of files that may only be read are not written', () => {
+  it('in read-only files are rejected with EBADF', () => {
     const { files } = filesOf(new Uint8Array([1]))
     expect(files.now({ ...write, flag: 'r' }, new Uint8Array([9]))).toContain('EBADF')
     expect(files.changes()).toEqual([])

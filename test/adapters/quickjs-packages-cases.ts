@@ -210,18 +210,18 @@ export function packageCases(name: string, { workspace, js, guest }: UnderTest):
       })
     }
 
-    it('are those that were asked for', async () => {
+    it('do not include uninstalled packages', async () => {
       const { exitCode, stderr } = await js.run({ code: 'import "express"' })
       expect(exitCode).toBe(1)
       expect(stderr).toMatch(/Cannot find package 'express' imported from /)
     })
 
-    it.runIf(guest)('semver, over the metadata of express', async () => {
+    it.runIf(guest)('semver runs on the metadata of express', async () => {
       const stdout = '5.3.0 28 true true\n404\ntrue\n'
       expect(await js.run({ code: EXPRESS, grants: { fetch } })).toMatchObject({ stderr: '', stdout, exitCode: 0 })
     })
 
-    it.runIf(guest)('zod, lodash-es and uuid, in TypeScript', async () => {
+    it.runIf(guest)('zod, lodash-es and uuid run in TypeScript', async () => {
       for (const [path, text] of Object.entries(TYPED)) await workspace.writeText(path, text)
       const stdout = '[ [ 0, 2 ], [ 1 ] ]\nTwo false\n'
       expect(await js.run({ entry: 'src/main.ts' })).toMatchObject({ stderr: '', stdout, exitCode: 0 })

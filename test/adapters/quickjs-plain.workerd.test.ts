@@ -5,7 +5,7 @@ import { createTestWorkspace } from 'toolport/testing'
 import { expect, it } from 'vitest'
 
 // The published engine lacks a function that this library adds, which is only possible before the engine is compiled.
-it('runs programs in the engine as it is published', async () => {
+it('quickjs runs programs in the published engine', async () => {
   const { workspace, files } = createTestWorkspace({ files: { 'throws.mjs': 'throw new Error("x")', 'a.txt': 'a' } })
   const js = createQuickJs({ wasm: plain, memoryBytes: 32 * 2 ** 20 })(workspace)
   const code = `import fs from 'node:fs'

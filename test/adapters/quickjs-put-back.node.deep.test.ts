@@ -52,7 +52,7 @@ async function treeOf(workspace: Workspace): Promise<Record<string, string>> {
 
 const failing = (path: string): Promise<never> => Promise.reject(new FsError({ code: 'EIO', op: 'write', path }))
 
-describe('what a program has moved, where not all can be written', () => {
+describe('a move of a program that cannot be completed', () => {
   const run = async (
     before: (workspace: Workspace) => Promise<unknown>,
     program: string,
@@ -84,24 +84,24 @@ describe('what a program has moved, where not all can be written', () => {
   }
   const SWAP = `fs.renameSync('a', 't'); fs.renameSync('b', 'a'); fs.renameSync('t', 'b')`
 
-  it('is exchanged, with nothing left beside it', async () => {
+  it('exchanges two files and leaves no temporary file, if nothing fails', async () => {
     expect(await run(two, SWAP)).toMatchObject({ stderr: '', exitCode: 0, tree: { a: 'B', b: 'A' } })
   })
 
-  it('stays where it is, where the first of two cannot be written', async () => {
+  it('changes nothing if the first of two writes fails', async () => {
     const found = await run(two, SWAP, { meanwhile: (workspace) => workspace.writeText('b', 'theirs') })
     expect(found).toMatchObject({ exitCode: 1, tree: { a: 'A', b: 'theirs' } })
     expect(Object.keys(found.tree)).toEqual(['a', 'b'])
   })
 
-  it('is kept beside its place, where the second of two was changed by others', async () => {
+  it('keeps the content in a .kept file if the second target was changed', async () => {
     const found = await run(two, SWAP, { meanwhile: (workspace) => workspace.writeText('a', 'theirs') })
     expect(found).toMatchObject({ exitCode: 1, tree: { a: 'theirs', b: 'A', 'b.kept': 'B' } })
     expect(found.stderr).toMatch(/^ESTALE: .*\nKEPT: Cannot move ".*\/b" to ".*\/a": it is in ".*\/b\.kept"\n$/)
     expect(await found.workspace.lstat('b.kept')).toMatchObject({ mode: 0o600 })
   })
 
-  it('is kept beside its place where storage fails, under a name that nobody has', async () => {
+  it('keeps the content in an unused .kept name if the storage fails', async () => {
     const before = async (workspace: Workspace): Promise<void> => {
       await two(workspace)
       await workspace.writeText('b.kept', 'theirs')
@@ -114,7 +114,7 @@ describe('what a program has moved, where not all can be written', () => {
     })
   })
 
-  it('stays as it was where it cannot be kept: the storage is full', async () => {
+  it('changes nothing if the storage is full', async () => {
     const instead: Instead = (method, path) =>
       method === 'copy' ? Promise.reject(new FsError({ code: 'ENOSPC', op: 'copy', path })) : undefined
     const found = await run(two, SWAP, { instead })
@@ -122,7 +122,7 @@ describe('what a program has moved, where not all can be written', () => {
     expect(found.stderr).toMatch(/^ENOSPC/)
   })
 
-  it('is put back where it was, with its mode', async () => {
+  it('restores the removed entry with its mode', async () => {
     const before = async (workspace: Workspace): Promise<void> => {
       await workspace.writeText('a', 'A')
       await workspace.setMeta('a', { mode: 0o700 })
@@ -151,7 +151,7 @@ describe('what a program has moved, where not all can be written', () => {
     expect(await beside.workspace.lstat('a.kept')).toMatchObject({ mode: 0o700 })
   })
 
-  it('is put back where a link that leads out of the workspace cannot be made again', async () => {
+  it('restores the removed entry if a link out of the workspace cannot be recreated', async () => {
     const before = async (workspace: Workspace): Promise<void> => {
       await workspace.writeText('b', 'B')
       await workspace.fs.symlink?.('../../../outside', 'a')
@@ -162,7 +162,7 @@ describe('what a program has moved, where not all can be written', () => {
   })
 
   for (const worker of [false, undefined]) {
-    it(`is not lost where the program is stopped between, ${worker === false ? 'in this thread' : 'in a worker'}`, async () => {
+    it(`loses nothing if the program is stopped halfway, ${worker === false ? 'in this thread' : 'in a worker'}`, async () => {
       const watched = watchedFs()
       const workspace = createWorkspace({ fs: watched.fs })
       opened.push(workspace)
@@ -187,7 +187,7 @@ describe('what a program has moved, where not all can be written', () => {
     })
   }
 
-  it('says what it has put back where the program is stopped', async () => {
+  it('reports what was restored if the program is stopped', async () => {
     const workspace = createWorkspace({ fs: createMemoryFs() })
     opened.push(workspace)
     await two(workspace)
@@ -210,7 +210,7 @@ describe('what a program has moved, where not all can be written', () => {
   })
 })
 
-describe('batches', () => {
+describe('batches of changes', () => {
   const write = (path: string, size: number, from?: string): Change => ({
     do: 'write',
     path,
@@ -218,7 +218,7 @@ describe('batches', () => {
     ...(from !== undefined && { from }),
   })
 
-  it('are cut as soon as they are large, but not between what belongs together', () => {
+  it('are split by size, but related moves stay together', () => {
     const changes = [
       write('/1', 5 * MIB),
       write('/2', 5 * MIB),
@@ -232,7 +232,7 @@ describe('batches', () => {
     expect([...batchesOf(removal)].map((batch) => batch.length)).toEqual([5, 1])
   })
 
-  it('hold nothing else between what is moved into the directory that takes its place', () => {
+  it('of moves into a replacing directory contain nothing else', () => {
     const file = (size: number, from?: string): TreeNode => ({
       ...newFile(0, new Uint8Array(size)),
       ino: 1,
@@ -259,8 +259,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ op: fc.constantFrom('mkdir', 'rmdir', 'unlink', 'write'), path }) },
 )
 
-describe('files that a program moves', () => {
-  it('are all there at the end, whatever fails', async () => {
+describe('moved files', () => {
+  it('are all present at the end, whatever fails', async () => {
     const fault = fc.record({
       at: fc.nat(30),
       how: fc.constantFrom('fails', 'fails from now on', 'is stopped', 'others write' as const),

@@ -37,7 +37,7 @@ const replacing = (path: string, put: (workspace: Workspace) => Promise<unknown>
   await put(workspace)
 }
 
-describe('what a program removes', () => {
+describe('a removal by a program', () => {
   const link = async (workspace: Workspace): Promise<void> => workspace.symlink('target', 'it')
   const dir = (workspace: Workspace): Promise<unknown> => workspace.mkdir('it')
   const file = (workspace: Workspace): Promise<unknown> => workspace.writeText('it', 'theirs')
@@ -47,13 +47,13 @@ describe('what a program removes', () => {
     ['an empty directory', dir, `fs.rmdirSync('it')`],
     ['a link that is replaced', link, `fs.unlinkSync('it'); fs.mkdirSync('it')`],
   ] as const) {
-    it(`is not the file that somebody has put in the place of ${known}`, async () => {
+    it(`fails for a file that somebody put in the place of ${known}`, async () => {
       const found = await run({ before, program: remove, meanwhile: replacing('it', file) })
       expect(found).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^ESTALE\n/), names: ['it file'] })
     })
   }
 
-  it('may be a link to where nobody may look', async () => {
+  it('works for a link whose target may not be read', async () => {
     const storage = createMemoryFs()
     const fs = new Proxy(storage, {
       get(target, name: keyof typeof storage) {
@@ -73,7 +73,7 @@ describe('what a program removes', () => {
     expect([stderr, exitCode, await workspace.list('/workspace')]).toEqual(['', 0, []])
   })
 
-  it('is no directory in the place of a link, and no other link', async () => {
+  it('fails for a directory or a link that replaced a link', async () => {
     const program = `fs.unlinkSync('it')`
     const stale = { exitCode: 1, stderr: 'ESTALE\n' }
     expect(await run({ before: link, program, meanwhile: replacing('it', dir) })).toMatchObject({ ...stale, names: ['it dir'] })
@@ -81,13 +81,13 @@ describe('what a program removes', () => {
     expect(await run({ before: link, program, meanwhile: other })).toMatchObject({ ...stale, names: ['it symlink'] })
   })
 
-  it('is no link in the place of a file or a directory', async () => {
+  it('fails for a link that replaced a file or directory', async () => {
     const stale = { exitCode: 1, stderr: 'ESTALE\n', names: ['it symlink'] }
     expect(await run({ before: file, program: `fs.rmSync('it')`, meanwhile: replacing('it', link) })).toMatchObject(stale)
     expect(await run({ before: dir, program: `fs.rmdirSync('it')`, meanwhile: replacing('it', link) })).toMatchObject(stale)
   })
 
-  it('is a link, wherever it leads', async () => {
+  it('works for a link with any target', async () => {
     for (const target of ['none/deep/er', 'it', '../../outside', 'file/x']) {
       const before = async (workspace: Workspace): Promise<void> => {
         await workspace.writeText('file', '')
@@ -97,13 +97,13 @@ describe('what a program removes', () => {
     }
   })
 
-  it('is no directory in which there is something now', async () => {
+  it('fails for a directory that is no longer empty', async () => {
     const meanwhile = (workspace: Workspace): Promise<unknown> => workspace.writeText('it/new', 'theirs')
     const found = await run({ before: dir, program: `fs.rmdirSync('it')`, meanwhile })
     expect(found).toMatchObject({ exitCode: 1, stderr: 'ENOTEMPTY\n', names: ['it dir'] })
   })
 
-  it('goes where nobody has changed it, or has removed it too', async () => {
+  it('works for an unchanged or already removed entry', async () => {
     for (const meanwhile of [undefined, (workspace: Workspace) => workspace.remove('it')]) {
       for (const before of [link, dir, file]) {
         const given = { before, program: `fs.rmSync('it', { recursive: true })`, ...(meanwhile && { meanwhile }) }
@@ -113,15 +113,15 @@ describe('what a program removes', () => {
   })
 })
 
-describe('a directory that a program makes', () => {
-  it('takes the place of nothing: somebody has put a file there', async () => {
+describe('a new directory of a program', () => {
+  it('does not replace a file that somebody created', async () => {
     const program = `fs.mkdirSync('it'); fs.writeFileSync('it/x', 'mine')`
     const meanwhile = (workspace: Workspace): Promise<unknown> => workspace.writeText('it', 'theirs')
     const found = await run({ before: async () => undefined, program, meanwhile })
     expect(found).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^EEXIST\n/), names: ['it file'] })
   })
 
-  it('may be there already', async () => {
+  it('may already exist', async () => {
     const program = `fs.mkdirSync('it'); fs.writeFileSync('it/x', 'mine')`
     const meanwhile = (workspace: Workspace): Promise<unknown> => workspace.mkdir('it')
     expect(await run({ before: async () => undefined, program, meanwhile })).toMatchObject({ exitCode: 0, stderr: '', names: ['it dir'] })
@@ -141,12 +141,12 @@ describe('a file that may not be read', () => {
   for (const snapshot of [{}, { maxFiles: 0 }]) {
     for (const program of removals) {
       if (program.includes('Sync') && 'maxFiles' in snapshot) continue
-      it(`may be removed: ${program}, ${JSON.stringify(snapshot)}`, async () => {
+      it(`can be removed: ${program}, ${JSON.stringify(snapshot)}`, async () => {
         expect(await run({ before, program, snapshot, rules })).toMatchObject({ exitCode: 0, stderr: '', names: [] })
       })
     }
 
-    it(`is not read by what removes it, nor shown: ${JSON.stringify(snapshot)}`, async () => {
+    it(`is neither read nor visible when it is removed: ${JSON.stringify(snapshot)}`, async () => {
       const program = `const told = (work) => work.then(() => console.log('done'), ({ code }) => console.log(code))
         await told(p.readFile('secret')); await told(p.stat('secret')); await told(p.copyFile('secret', 'copy')); await told(p.rename('secret', 'other'))
         await told(p.rmdir('secret')); await told(p.unlink('none'))`
@@ -158,13 +158,13 @@ describe('a file that may not be read', () => {
     })
   }
 
-  it('is not removed where it is not to be written', async () => {
+  it('cannot be removed without write access', async () => {
     const none: readonly PathRule[] = [{ paths: 'secret', action: 'deny' }]
     const found = await run({ before, program: `await p.unlink('secret')`, rules: none })
     expect(found).toMatchObject({ exitCode: 1, names: ['secret file'] })
   })
 
-  it('may be looked at, and removed, where it is the storage that keeps its content', async () => {
+  it('can be stat’ed and removed if only its content is unreadable', async () => {
     const fs = createMemoryFs()
     const workspace = createWorkspace({ fs })
     opened.push(workspace)

@@ -52,7 +52,7 @@ export function serverCases(options: QuickJsOptions): void {
     return { js, servers, start, listening }
   }
 
-  it('answers requests to a server of node:http, several at once', async () => {
+  it('a server of node:http answers several concurrent requests', async () => {
     const { servers, start, listening } = setUp()
     const { output } = await start(NODE)
     await listening(3000)
@@ -66,7 +66,7 @@ export function serverCases(options: QuickJsOptions): void {
     await expect.poll(output).toContain('listening on 3000')
   })
 
-  it('streams a response until its reader leaves', async () => {
+  it('a server streams a response until the reader cancels', async () => {
     const { servers, start, listening } = setUp()
     const { output } = await start(NODE)
     await listening(3000)
@@ -76,7 +76,7 @@ export function serverCases(options: QuickJsOptions): void {
     await expect.poll(output).toContain('closed')
   })
 
-  it('rejects an aborted request, and tells the program', async () => {
+  it('an aborted request rejects and the server sees the abort', async () => {
     const { servers, start, listening } = setUp()
     const { output } = await start(`import http from 'node:http'
       http.createServer((req, res) => { res.on('close', () => console.log('gone', req.aborted)); console.log('asked') }).listen(3000)`)
@@ -89,7 +89,7 @@ export function serverCases(options: QuickJsOptions): void {
     await expect.poll(output).toContain('gone true')
   })
 
-  it('answers 502 with the error of a program that fails', async () => {
+  it('a server that throws answers 502 with its error', async () => {
     const { servers, start, listening } = setUp()
     await start(NODE)
     await listening(3000)
@@ -100,7 +100,7 @@ export function serverCases(options: QuickJsOptions): void {
     await expect(servers.fetch(new Request('http://localhost:3000/'))).rejects.toThrow('no program listens on port 3000')
   })
 
-  it('serves a default export with fetch', async () => {
+  it('a default export with fetch serves requests', async () => {
     const { servers, start, listening } = setUp()
     const { program } = await start(FETCH)
     await listening(3001)
@@ -115,7 +115,7 @@ export function serverCases(options: QuickJsOptions): void {
     expect(servers.ports).toEqual([])
   })
 
-  it('reports a port in use', async () => {
+  it('listening on a used port fails with EADDRINUSE', async () => {
     const { js, start, listening } = setUp()
     await start(NODE)
     await listening(3000)
@@ -123,7 +123,7 @@ export function serverCases(options: QuickJsOptions): void {
     expect((await js.run({ code })).stdout).toMatch(/^EADDRINUSE EADDRINUSE: Cannot listen on port 3000/)
   })
 
-  it('lets programs ask each other, and themselves', async () => {
+  it('programs can send requests to each other and to themselves', async () => {
     const { js, start, listening } = setUp()
     await start(NODE)
     await listening(3000)
@@ -141,7 +141,7 @@ export function serverCases(options: QuickJsOptions): void {
     )
   })
 
-  it('names the option where a program may not serve', async () => {
+  it('listening without a grant fails and names the option', async () => {
     const js = createQuickJs(options)(createWorkspace({ fs: createMemoryFs() }))
     close.push(() => js.close?.())
     const { exitCode, stderr } = await js.run({ code: `import http from 'node:http'; http.createServer().listen(3000)` })
@@ -149,7 +149,7 @@ export function serverCases(options: QuickJsOptions): void {
     expect(stderr).toContain('createQuickJs({ grants: { servers: createLocalServers() } })')
   })
 
-  it('knows its port at once, and closes before it listens', async () => {
+  it('a server knows its port at once and may close before it listens', async () => {
     const { servers, start } = setUp()
     const { output } = await start(`import http from 'node:http'
       const s = http.createServer((q, r) => r.end('x')).listen(0)
@@ -164,7 +164,7 @@ export function serverCases(options: QuickJsOptions): void {
     await expect.poll(() => servers.ports).toEqual([])
   })
 
-  it('follows redirects of fetch as the standard has it, and unpacks what a program has packed', async () => {
+  it('fetch in a program follows redirects by the standard and decompresses responses', async () => {
     const { start } = setUp()
     const { output } = await start(`import http from 'node:http'; import zlib from 'node:zlib'
       const s = http.createServer((q, r) => {
@@ -192,7 +192,7 @@ gzip packed
 `)
   })
 
-  it('says lengths, refuses wrong ones, and fails what it destroys', async () => {
+  it('a server sends content lengths, rejects wrong ones, and answers 502 for destroyed sockets', async () => {
     const { servers, start, listening } = setUp()
     await start(`import http from 'node:http'
       const s = http.createServer((q, r) => {
@@ -214,7 +214,7 @@ gzip packed
     for (const path of ['/socket', '/request', '/all']) expect([path, (await ask(path)).status]).toEqual([path, 502])
   })
 
-  it('closes when the requests that run have their answers', async () => {
+  it('close() of a server waits for running requests', async () => {
     const { servers, start, listening } = setUp()
     await start(`import http from 'node:http'
       const s = http.createServer((q, r) => { setTimeout(() => r.end('done'), 50); s.close(() => process.exit(0)) }).listen(3000)`)

@@ -83,9 +83,9 @@ async function inQuickJs(code: string, snapshot: { readonly maxFiles?: number; r
   return { stdout, stderr, exitCode, tree: await treeOf(workspace) }
 }
 
-describe('a program of which nothing was read before', () => {
+describe('a program without a snapshot of the files', () => {
   for (const [title, program] of Object.entries(PROGRAMS)) {
-    it.concurrent(`does as in Node: ${title}`, async ({ expect: same }) => {
+    it.concurrent(`gives the results of Node: ${title}`, async ({ expect: same }) => {
       const code = IMPORTS + program
       const expected = await inNode(code)
       // Except where the program writes to a name that the snapshot does not contain, which is rejected.
@@ -116,7 +116,7 @@ describe('large files', () => {
     return { stdout, exitCode, most: Math.max(...asked.map((length) => length ?? Number.POSITIVE_INFINITY)) }
   }
 
-  it('are not read to be looked at, written over, or removed', async () => {
+  it('are not read by stat, overwriting or removal', async () => {
     const program = `await tell(p.stat('big').then((s) => s.size)); await p.symlink('big', 'l'); await tell(p.lstat('l').then((s) => s.size))
       await p.access('big'); await p.unlink('l'); await p.writeFile('big', 'x'); await p.unlink('big'); await tell(p.readdir('.'))`
     expect(await run(program, 64 * MIB)).toEqual({ stdout: `${40 * MIB}\n3\n[]\n`, exitCode: 0, most: 0 })
@@ -130,7 +130,7 @@ describe('large files', () => {
     })
   })
 
-  it('are refused where there is no room for them', async () => {
+  it('are rejected if they exceed the memory of the program', async () => {
     const program = `await p.readFile('big').catch(({ message }) => console.log(message)); await tell(p.copyFile('big', 'c')); await tell(p.readdir('.'))`
     const { stdout } = (await run(program, 32 * MIB)) as { stdout: string }
     expect(stdout).toMatch(
@@ -139,7 +139,7 @@ describe('large files', () => {
   })
 })
 
-describe('what others do meanwhile', () => {
+describe('changes by others while a program runs', () => {
   const run = async (
     program: string,
     meanwhile: (workspace: Workspace) => Promise<unknown>,
@@ -159,7 +159,7 @@ describe('what others do meanwhile', () => {
   for (const snapshot of [{}, { maxFiles: 0 }, { maxBytes: 0 }]) {
     const known = JSON.stringify(snapshot)
 
-    it(`is not undone by what was made of content that was read before: ${known}`, async () => {
+    it(`are not overwritten by content based on an earlier read: ${known}`, async () => {
       const program = `const text = await p.readFile('a.txt', 'utf8'); await invokeTool('x', {}); await p.stat('a.txt'); await p.writeFile('a.txt', text + '!')`
       expect(await run(program, (workspace) => workspace.writeText('a.txt', 'theirs'), snapshot)).toEqual({
         stdout: '',
@@ -169,7 +169,7 @@ describe('what others do meanwhile', () => {
       })
     })
 
-    it(`loses nothing of what was moved where something else is now: ${known}`, async () => {
+    it(`do not lose a moved file if its target now exists: ${known}`, async () => {
       const program = `await p.rename('a.txt', 'new.txt'); await invokeTool('x', {})`
       expect(await run(program, (workspace) => workspace.writeText('new.txt', 'theirs'), snapshot)).toEqual({
         stdout: '',
@@ -184,7 +184,7 @@ describe('what others do meanwhile', () => {
       `fs.appendFileSync('new.txt', 'mine')`,
       `await p.writeFile('new.txt', 'mine')`,
     ]) {
-      it(`is not replaced where nothing was: ${make}, ${known}`, async () => {
+      it(`are not overwritten where no file was before: ${make}, ${known}`, async () => {
         const found = await run(`await invokeTool('x', {}); ${make}`, (workspace) => workspace.writeText('new.txt', 'theirs'), snapshot)
         // Asynchronous calls see the current state of the workspace.
         const mine = make.includes('await')
@@ -195,7 +195,7 @@ describe('what others do meanwhile', () => {
 
   const writes = (path: string) => async (workspace: Workspace) => workspace.writeText(path, 'theirs')
 
-  it('loses nothing of a chain of moves of which one is refused', async () => {
+  it('do not lose files in a chain of moves', async () => {
     const rotate = `readFileSync('a.txt'); fs.renameSync('b.txt', 'd/x.txt'); fs.renameSync('a.txt', 'b.txt'); writeFileSync('a.txt', 'new'); await invokeTool('x', {})`
     expect(await run(rotate, writes('d/x.txt'))).toMatchObject({
       exitCode: 1,
@@ -208,7 +208,7 @@ describe('what others do meanwhile', () => {
     })
   })
 
-  it('keeps its mode and time where it is not replaced', async () => {
+  it('keep the mode and time of their file', async () => {
     const program = `readFileSync('a.txt'); writeFileSync('a.txt', 'mine'); fs.chmodSync('a.txt', 0o755); fs.utimesSync('a.txt', 5, 5)
       await invokeTool('x', {})`
     let stat: unknown
@@ -222,12 +222,12 @@ describe('what others do meanwhile', () => {
     expect(await workspaces[0]?.lstat('a.txt')).toEqual(stat)
   })
 
-  it('is no fault where both have removed the same', async () => {
+  it('that remove the same file are not an error', async () => {
     const program = `fs.rmSync('a.txt'); await invokeTool('x', {})`
     expect(await run(program, (workspace) => workspace.remove('a.txt'))).toMatchObject({ exitCode: 0, stderr: '', tree: others.toSorted() })
   })
 
-  it('is seen whole where a file grows while it is read', async () => {
+  it('to a growing file are read as a whole', async () => {
     const fs = createMemoryFs()
     const workspace = createWorkspace({ fs, quotas: { fileBytes: 2 ** 25 } })
     opened.push(workspace)
@@ -249,8 +249,8 @@ describe('what others do meanwhile', () => {
   })
 })
 
-describe('a descriptor that is closed while something is written', () => {
-  it('writes to no other file that has its number next', async () => {
+describe('a file descriptor closed during a write', () => {
+  it('does not write to another file with the same descriptor number', async () => {
     const workspace = await filled(createWorkspace({ fs: createMemoryFs() }))
     const code = `${IMPORTS}const w = fs.createWriteStream('a.txt'); await new Promise((done) => w.on('open', done))
       w.on('error', () => {}); w.write('mine'); w.destroy(); fs.openSync('b.txt', 'w'); await new Promise((done) => setTimeout(done, 50))`

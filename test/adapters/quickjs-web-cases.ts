@@ -63,7 +63,7 @@ export function webCases(options: QuickJsOptions): void {
     }
   })
 
-  it('holds no body of a request that has ended', async () => {
+  it('the body of an ended request is released', async () => {
     const fetch = { name: 'large', fetch: async () => new Response(new Uint8Array(5 * 1024 * 1024)) }
     const js = createQuickJs({ ...options, memoryBytes: 64 * 1024 * 1024 })(createWorkspace({ fs: createMemoryFs() }))
     try {

@@ -178,12 +178,12 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
 }
 
 describe('the session contract', () => {
-  it.each(Object.entries(DEFECTS))('notices that %s', async (_, [change, noticed]) => {
+  it.each(Object.entries(DEFECTS))('detects that %s', async (_, [change, noticed]) => {
     expect(await passes({ create: createGood, dispose }, noticed)).toBe(true)
     expect(await passes(alter(change), noticed)).toBe(false)
   })
 
-  it('gives each case its own title, and leaves out those of parts that are missing', () => {
+  it('has unique titles and leaves out only the cases of missing parts', () => {
     const titles = (without: Options['without']): string[] => [...casesOf({ create: createGood, ...(without && { without }) }).keys()]
     const all = titles(undefined)
     expect(new Set(all).size).toBe(all.length)
@@ -199,7 +199,7 @@ describe('the session contract', () => {
     expect(titles(['pty'])).toContain('terminal: without terminals one that was asked for is a pipe, which is told')
   })
 
-  it('fails when a missing part is not in `without`, and when a part in `without` exists', async () => {
+  it('fails when a part is missing but not in `without`, or in `without` but present', async () => {
     const title = 'lacks exactly the optional parts that it is said to lack'
     const noState = alter(({ exec }) => ({
       exec: async (command, options) => {

@@ -37,12 +37,12 @@ function runInBash({ run, stdin = '', env = {}, before = {}, files = {} }: Shell
 }
 
 describe('the commands of the shell contract', () => {
-  it('are at least 80, each with its own title', () => {
+  it('are at least 80, with unique titles', () => {
     expect(commands.length).toBeGreaterThanOrEqual(80)
     expect(new Set(commands.map(([title]) => title)).size).toBe(commands.length)
   })
 
-  it.each(commands)('bash itself says so: %s', (_, command) => {
+  it.each(commands)('give the expected result in bash: %s', (_, command) => {
     const { stdout = '', stderr = '', exitCode = 0, files = {} } = command
     const said = runInBash(command)
     expect(said).toEqual({ stdout, stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr), exitCode, files })
@@ -266,12 +266,12 @@ const refusing: Options = {
 }
 
 describe('the shell contract', () => {
-  it.each(Object.entries(DEFECTS))('notices that %s', async (_, [change, noticed]) => {
+  it.each(Object.entries(DEFECTS))('detects that %s', async (_, [change, noticed]) => {
     expect(await run({ create: createGood, dispose }, noticed)).toEqual({ passed: [noticed], failed: [] })
     expect(await run(alter(change), noticed)).toEqual({ passed: [], failed: [noticed] })
   })
 
-  it('gives each case its own title, and leaves out those of parts that are missing', () => {
+  it('has unique titles and leaves out only the cases of missing parts', () => {
     const all = titles(refusing)
     expect(new Set(all).size).toBe(all.length)
     const some = titles({ ...refusing, without: ['processes'] })
@@ -279,14 +279,14 @@ describe('the shell contract', () => {
     expect(all.length).toBeGreaterThan(some.length)
   })
 
-  it('fails when a missing part is not in `without`, and when a part in `without` exists', async () => {
+  it('fails when a part is missing but not in `without`, or in `without` but present', async () => {
     const title = 'lacks exactly the optional parts that it is said to lack'
     expect((await run(refusing, title)).failed).toEqual([title])
     expect((await run({ ...refusing, without: ['processes'] }, title)).passed).toEqual([title])
     expect((await run({ ...refusing, without: ['close', 'processes'] }, title)).failed).toEqual([title])
   })
 
-  it('runs an excepted case, and fails when it is met', async () => {
+  it('runs an excepted case and fails when that case passes', async () => {
     const title = 'output: none'
     const reported = `${title} (excepted: it only refuses)`
     const except = { [title]: 'it only refuses' }
@@ -294,18 +294,18 @@ describe('the shell contract', () => {
     expect(await run({ create: createGood, dispose, except }, title)).toEqual({ passed: [], failed: [reported] })
   })
 
-  it('does not take a broken factory for an exception that holds', async () => {
+  it('reports an excepted case as failed when `create` rejects', async () => {
     const title = 'output: none'
     const create = () => Promise.reject(new Error('no shell'))
     expect((await run({ create, except: { [title]: 'why' } }, title)).failed).toEqual([`${title} (excepted: why)`])
   })
 
-  it('fails for an exception that names no case', async () => {
+  it('fails when `except` names an unknown case', async () => {
     const title = 'every exception names a case'
     expect((await run({ ...refusing, except: { 'no such case': 'why' } }, title)).failed).toEqual([title])
   })
 
-  it('makes a shell for each case and disposes of it, also of a failed one', async () => {
+  it('creates a shell for each case and disposes it, even after a failed case', async () => {
     let open = 0
     const create = () => {
       open++

@@ -16,7 +16,7 @@ async function expectWorking(): Promise<void> {
   expect(await made.container.left()).toEqual([])
 }
 
-it('tells a start that fails, leaves nothing, and starts the next one', async () => {
+it('a failed spawn is reported, leaves no files, and the next program runs', async () => {
   for (const [spawn, why] of [
     ['rejects', 'command not found'],
     ['no process', 'no process'],
@@ -33,7 +33,7 @@ it('tells a start that fails, leaves nothing, and starts the next one', async ()
   await expectWorking()
 })
 
-it('answers in time where a start is never told, or told late', async () => {
+it('a spawn that never or slowly answers ends at the timeout', async () => {
   for (const faults of [{ spawn: 'never' }, { slowSpawn: 700 }] as const) {
     made.container.processes.faults = faults
     const { timedOut, exitCode, stdout } = await run({ code: WAITS, timeoutMs: 400 })
@@ -48,7 +48,7 @@ it('answers in time where a start is never told, or told late', async () => {
   await expectWorking()
 })
 
-it('has all of the output, though the end is told first', async () => {
+it('output that arrives after the exit is kept', async () => {
   made.container.processes.faults = { late: 5 }
   const { stdout, stderr, result } = await run({
     code: 'for (let i = 0; i < 20; i++) console.log(i); console.error("err"); export default 1',
@@ -56,7 +56,7 @@ it('has all of the output, though the end is told first', async () => {
   expect([stdout.split('\n').length, stderr, result]).toEqual([21, 'err\n', 1])
 })
 
-it('keeps what came of an output that breaks off, and says so', async () => {
+it('output of a broken stream is kept and the break is reported', async () => {
   made.container.processes.faults = { output: 'error' }
   const { stdout, stderr, exitCode } = await run({ code: 'console.log("one"); setTimeout(() => console.log("two"), 300)' })
   expect([stdout, exitCode]).toEqual(['one\n', 0])
@@ -65,7 +65,7 @@ it('keeps what came of an output that breaks off, and says so', async () => {
   expect((await run({ code: 'console.log("one")' })).stdout).toBe('one\n')
 })
 
-it('knows the end from the program itself, where the container does not tell it', async () => {
+it('the program itself reports its exit if the container does not', async () => {
   for (const exit of ['rejects', 'no number', 'never'] as const) {
     made.container.processes.faults = { exit }
     const { exitCode, stdout } = await run({ code: 'console.log("x"); process.exitCode = 4' })
@@ -80,7 +80,7 @@ it('knows the end from the program itself, where the container does not tell it'
   expect(await made.container.left()).toEqual([])
 })
 
-it('answers a stop at once, whatever becomes of the program', async () => {
+it('an abort is answered at once, even if kill fails', async () => {
   for (const kill of ['nothing', 'throws', 600] as const) {
     made.container.processes.faults = { kill }
     const controller = new AbortController()
@@ -99,7 +99,7 @@ it('answers a stop at once, whatever becomes of the program', async () => {
   await expectWorking()
 })
 
-it('answers a session that does not end by a kill', async () => {
+it('SIGKILL ends a session even if kill has no effect', async () => {
   made.container.processes.faults = { kill: 'nothing' }
   const process = await made.js.spawn?.({ code: WAITS })
   await process?.kill('SIGKILL')
@@ -107,7 +107,7 @@ it('answers a session that does not end by a kill', async () => {
   expect(await made.container.left()).toEqual([])
 })
 
-it('says that its files could not be written, and leaves none', async () => {
+it('a failed write of the program’s files is reported and leaves no files', async () => {
   for (const failing of ['mkdir', 'writeFile'] as const) {
     for (const moment of ['before', 'after'] as const) {
       made.container.faults = {
@@ -127,7 +127,7 @@ it('says that its files could not be written, and leaves none', async () => {
   await expectWorking()
 })
 
-it('removes later what it could not remove', async () => {
+it('a failed removal of files is retried later', async () => {
   let failures = 2
   made.container.faults = {
     before: (call) => {
@@ -152,7 +152,7 @@ it('removes later what it could not remove', async () => {
   expect(await made.container.left()).toEqual([])
 })
 
-it('hands over the answer of a tool though writing fails now and then, else ends the program', async () => {
+it('a failed write of a tool’s answer is retried, and in the end the program is ended', async () => {
   let failures = 2
   made.container.faults = {
     before: (call, path) => {
@@ -166,7 +166,7 @@ it('hands over the answer of a tool though writing fails now and then, else ends
   await expectWorking()
 })
 
-it('says that what was written to a session did not come through', async () => {
+it('a failed write of session input is reported', async () => {
   const process = await made.js.spawn?.({ code: 'process.stdin.on("data", (d) => process.stdout.write(d))' })
   made.container.faults = {
     before: (call) => {
@@ -183,7 +183,7 @@ it('says that what was written to a session did not come through', async () => {
   expect(await process?.exited).toEqual({ exitCode: 0 })
 })
 
-it('answers the stop of a program whose container was torn down, and refuses the next one', async () => {
+it('an abort ends a program whose container was torn down, and the next program fails', async () => {
   const controller = new AbortController()
   const running = run({
     code: WAITS,
@@ -197,7 +197,7 @@ it('answers the stop of a program whose container was torn down, and refuses the
   expect(await rejection(run({ code: '' }))).toMatchObject({ name: 'FsError', code: 'EIO' })
 })
 
-it('waits for no removal that is never answered', async () => {
+it('a removal that never answers is not awaited forever', async () => {
   vi.useFakeTimers()
   try {
     const { container } = made

@@ -8,7 +8,7 @@ const SLOW = 'a program that was stopped does nothing more'
 /** Runs after the other probes, because their files would count. */
 const ALONE = 'nothing is left beside the workspace'
 
-test('a container whose node is Node passes what the probe asks of it', async () => {
+test('a container with real Node passes all cases of the probe', async () => {
   const container = new DiskContainer()
   try {
     const cases = jsCases(container.api)

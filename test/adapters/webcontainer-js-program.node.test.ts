@@ -61,7 +61,7 @@ const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEnc
 
 const privateNames = (container: FakeContainer): string[] => [...container.root.entries.keys()].filter((name) => name.startsWith('.'))
 
-test('a program is handed over, heard, and nothing of it stays', async () => {
+test('a program is sent with its input, its messages are received, and no files are left', async () => {
   let seen: unknown
   const { js, container } = setup(({ task, send, print }) => {
     seen = [task.script, task.args, task.stdin]
@@ -97,7 +97,7 @@ test('a program is handed over, heard, and nothing of it stays', async () => {
   expect(privateNames(container)).toEqual([])
 })
 
-test('its frames may be broken by the terminal, and what only looks like one is text', async () => {
+test('frames that the terminal wraps are decoded, and incomplete ones are text', async () => {
   const { js } = setup(({ task, send, print }) => {
     for (const character of `${task.start}1:${base64('one two three')}>`) print(character)
     print(`${task.start}1:${base64('four').slice(0, 3)}\n${base64('four').slice(3)}>`)
@@ -112,7 +112,7 @@ test('its frames may be broken by the terminal, and what only looks like one is 
   })
 })
 
-test('what is no message is ignored', async () => {
+test('invalid messages are ignored', async () => {
   const { js } = setup(({ send }) => {
     for (const text of [
       '',
@@ -132,7 +132,7 @@ test('what is no message is ignored', async () => {
   expect(await js.run({ code: '' })).toEqual({ exitCode: 0, stdout: '', stderr: '', timedOut: false, aborted: false, truncated: false })
 })
 
-test('a message that is longer than the script would send is not kept', async () => {
+test('an overlong message is dropped', async () => {
   const { js } = setup(({ send }) => {
     const piece = 'x'.repeat(32 * 1024)
     send('m', '{"result":"')
@@ -146,7 +146,7 @@ test('a message that is longer than the script would send is not kept', async ()
   expect(result).not.toHaveProperty('result')
 })
 
-test('its calls are answered, in files', async () => {
+test('tool calls are answered in files', async () => {
   const posts: unknown[] = []
   const { js } = setup(async ({ send, post }) => {
     send('M', '{"call":1,"name":"a","input":{"n":1}}')
@@ -171,7 +171,7 @@ test('its calls are answered, in files', async () => {
   ])
 })
 
-test('a session is written to, and counts what was not read', async () => {
+test('session input is sent in files, and the unread amount is tracked', async () => {
   const { js, container } = setup(async ({ send, post, signal }) => {
     send('1', JSON.stringify(await post()))
     send('M', '{"taken":1}')
@@ -202,7 +202,7 @@ test('a session is written to, and counts what was not read', async () => {
   expect(privateNames(container)).toEqual([])
 })
 
-test('a stop is answered, with what was printed', async () => {
+test('an abort returns the output so far', async () => {
   for (const kill of [undefined, 'nothing'] as const) {
     const { js, container } = setup(async ({ send, signal }) => {
       send('1', 'begun')
@@ -218,7 +218,7 @@ test('a stop is answered, with what was printed', async () => {
   }
 })
 
-test('one that is stopped before it begins is not started', async () => {
+test('an aborted program is not spawned', async () => {
   const { js, container } = setup(() => 0)
   expect(await js.run({ code: '', signal: AbortSignal.abort() })).toMatchObject({ aborted: true, exitCode: null })
   await js.close?.()
@@ -226,7 +226,7 @@ test('one that is stopped before it begins is not started', async () => {
   expect(privateNames(container)).toEqual([])
 })
 
-test('an imported package is found by the rules for import, with what a module is told of itself', async () => {
+test('imported packages are resolved by the import conditions, and modules know their own URL', async () => {
   const { js, workspace, container } = setup(({ send, task }) => {
     const folder = [...container.root.entries.keys()].find((name) => name.startsWith('.'))
     send('1', container.at(`${folder}/program.mjs`) ?? '')
@@ -246,7 +246,7 @@ test('an imported package is found by the rules for import, with what a module i
   )
 })
 
-test('a program is not in another storage, though the workspace has some', async () => {
+test('a program in a mounted storage is rejected with ENOTSUP', async () => {
   const { container } = setup(() => 0)
   const fs = createWebContainerFs({ container: container.api, root: 'project' })
   const workspace = createWorkspace({ fs, mounts: { docs: createMemoryFs({ files: { 'a/b.mjs': 'x' } }) } })
@@ -257,7 +257,7 @@ test('a program is not in another storage, though the workspace has some', async
   }
 })
 
-test('the container is started by the first program, and again after it did not start', async () => {
+test('the first program boots the container, and the next one retries a failed boot', async () => {
   const { container } = setup(({ send }) => {
     send('1', 'x')
     return 0
@@ -281,7 +281,7 @@ test('the container is started by the first program, and again after it did not 
   await expect(bare.open?.()).rejects.toMatchObject({ name: 'JsError', code: 'unavailable', message: expect.stringContaining('spawn') })
 })
 
-test('many run at once, apart from each other, until it is closed', async () => {
+test('concurrent programs are independent until close()', async () => {
   const { js, container } = setup(async ({ task, send, post, signal }) => {
     if (task.args[0] === 'waits') await new Promise((resolve) => signal.addEventListener('abort', resolve))
     send('M', `{"call":1,"name":"tool ${task.args[0]}"}`)

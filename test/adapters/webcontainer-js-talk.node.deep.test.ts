@@ -6,8 +6,8 @@ import { cleanUp, freshContainer, made, rejection, run } from './webcontainer-js
 beforeEach(freshContainer)
 afterEach(cleanUp)
 
-describe('the input', () => {
-  it('is read by every way of Node', async () => {
+describe('the input of a program', () => {
+  it('can be read in every way that Node has', async () => {
     const stdin = 'grün\n🙂'
     const ways = [
       `let t = ''; for await (const c of process.stdin) t += c; export default t`,
@@ -20,12 +20,12 @@ describe('the input', () => {
     for (const code of ways) expect([code, (await run({ code, stdin })).result]).toEqual([code, stdin])
   })
 
-  it('is empty, and does not keep a program that has read it', async () => {
+  it('is empty by default, and reading it does not keep the program alive', async () => {
     expect((await run({ code: `import fs from 'node:fs'; export default fs.readFileSync(0, 'utf8')` })).result).toBe('')
     expect((await run({ code: 'process.stdin.on("data", () => {})', stdin: 'x' })).exitCode).toBe(0)
   })
 
-  it('is large', async () => {
+  it('may have 3 MB', async () => {
     const { result } = await run({
       code: `let n = 0; process.stdin.on('data', (c) => { n += c.length }); await new Promise((r) => process.stdin.on('end', r)); export default n`,
       stdin: 'x'.repeat(3_000_000),
@@ -35,7 +35,7 @@ describe('the input', () => {
 })
 
 describe('invokeTool', () => {
-  it('answers calls, many at once', async () => {
+  it('answers concurrent calls', async () => {
     const { result, stderr, exitCode } = await run({
       code: `export default await Promise.all([1, 2, 3].map((n) => invokeTool('twice', { n })))`,
       grants: { invokeTool: async (name, input) => ({ name, twice: (input as { n: number }).n * 2 }) },
@@ -45,7 +45,7 @@ describe('invokeTool', () => {
     expect(exitCode).toBe(0)
   })
 
-  it('throws what a tool throws, and refuses what is no name', async () => {
+  it('throws the tool’s error, and rejects a name that is not a string', async () => {
     const { result } = await run({
       code: `const told = async (work) => work().catch((e) => [e.name, e.message, e.code, Object.keys(e)])
         const circle = {}; circle.circle = circle
@@ -63,7 +63,7 @@ describe('invokeTool', () => {
     ])
   })
 
-  it('is not there where it is not granted', async () => {
+  it('is undefined without the grant', async () => {
     expect((await run({ code: 'export default typeof invokeTool' })).result).toBe('undefined')
   })
 
@@ -84,7 +84,7 @@ describe('invokeTool', () => {
     expect([exitCode, cancelled]).toEqual([7, true])
   })
 
-  it('has large inputs and outputs', async () => {
+  it('accepts large inputs and outputs', async () => {
     const { result } = await run({
       code: `const text = await invokeTool('echo', 'ü'.repeat(500000)); export default text.length`,
       grants: { invokeTool: async (_, input) => `${input}🙂` },
@@ -120,7 +120,7 @@ async function start(program: JsProgram): Promise<Session> {
 }
 
 describe('spawn', () => {
-  it('reads what is written to it, until its input is closed', async () => {
+  it('passes input until it is closed', async () => {
     const { process, heard, text } = await start({
       code: `process.stdin.setEncoding('utf8').on('data', (t) => process.stdout.write('<' + t + '>'))
         process.stdin.on('end', () => { console.log('end'); process.exitCode = 5 })`,
@@ -139,7 +139,7 @@ describe('spawn', () => {
     expect(await made.container.left()).toEqual([])
   })
 
-  it('reads at once, and lines', async () => {
+  it('delivers input at once, also by lines', async () => {
     const at = await start({
       code: `import fs from 'node:fs'; const b = Buffer.alloc(9); console.log('at'); console.log('got ' + b.toString('utf8', 0, fs.readSync(0, b)))`,
     })
@@ -153,7 +153,7 @@ describe('spawn', () => {
     expect([await lines.process.exited, lines.text()]).toEqual([{ exitCode: 0 }, '[a]\n[q]\n'])
   })
 
-  it('is killed, and refuses more than may wait', async () => {
+  it('rejects input above the limit, and the program can be killed', async () => {
     const { process, heard } = await start({ code: `console.log('begun'); setInterval(() => {}, 1000)` })
     await heard('begun')
     await process.write('x'.repeat(1024 * 1024))
@@ -164,7 +164,7 @@ describe('spawn', () => {
     expect(await made.container.left()).toEqual([])
   })
 
-  it('has room again for what was read', async () => {
+  it('accepts more input after some was read', async () => {
     const { process, heard } = await start({
       code: `let n = 0; process.stdin.on('data', (c) => { n += c.length; if (n === 3000000) console.log('all') })`,
     })
@@ -183,7 +183,7 @@ describe('spawn', () => {
     await process.exited
   })
 
-  it('calls tools, and ends with its signal', async () => {
+  it('supports tool calls, and its signal ends the program', async () => {
     const controller = new AbortController()
     const { process, heard } = await start({
       code: `console.log(await invokeTool('x')); setInterval(() => {}, 1000)`,
@@ -195,7 +195,7 @@ describe('spawn', () => {
     expect(await process.exited).toMatchObject({ signal: 'SIGKILL' })
   })
 
-  it('is ended by closing the adapter', async () => {
+  it('is ended by close()', async () => {
     const { process, heard } = await start({ code: `console.log('begun'); setInterval(() => {}, 1000)` })
     await heard('begun')
     await made.js.close?.()

@@ -17,7 +17,7 @@ async function put(files: Readonly<Record<string, string>>): Promise<void> {
 }
 
 describe('output', () => {
-  it('keeps both streams apart, and every byte of them', async () => {
+  it('keeps both streams separate and unchanged', async () => {
     const text = 'a\r\nb\n\u001b[31mred\u001b[0m\tgrün 🙂\r'
     const { stdout, stderr, exitCode } = await run({
       code: `process.stdout.write(${JSON.stringify(text)}); console.error('err'); process.stdout.write('<toolport:x:1:aa>'); process.stderr.write('\\r\\n')`,
@@ -25,7 +25,7 @@ describe('output', () => {
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: `${text}<toolport:x:1:aa>`, stderr: 'err\n\r\n', exitCode: 0 })
   })
 
-  it('is told by descriptors and files, too', async () => {
+  it('written to descriptors and /dev/stdout is captured', async () => {
     const { stdout, stderr } = await run({
       code: `import fs from 'node:fs'
         fs.writeSync(1, 'one '); fs.writeSync(2, Buffer.from('xtwox'), 1, 3); fs.writeFileSync(1, 'three ')
@@ -35,7 +35,7 @@ describe('output', () => {
     expect([stdout, stderr]).toEqual(['one three four five six null3', 'two'])
   })
 
-  it('comes in pieces cut anywhere', async () => {
+  it('is decoded from chunks of any size', async () => {
     for (const chunk of [1, 3, 7]) {
       made.container.processes.faults = { chunk }
       const { stdout, stderr, result } = await run({ code: `console.log('grün 🙂'); console.error('ü🙂'); export default 'ß'; null.x` })
@@ -45,7 +45,7 @@ describe('output', () => {
     }
   })
 
-  it('is whole when there is much of it, and kept by its head and its tail', async () => {
+  it('is complete, and beyond maxBytes keeps its head and tail', async () => {
     const { stdout, truncated } = await run({
       code: `process.stdout.write('0123456\\n'.repeat(100000)); process.exit()`,
       maxBytes: 2 ** 24,
@@ -57,7 +57,7 @@ describe('output', () => {
     expect(cut.stdout).toMatch(/^head\n[\s\S]*tail\n$/)
   })
 
-  it('is told as it comes', async () => {
+  it('is streamed', async () => {
     const told: string[] = []
     const controller = new AbortController()
     const { aborted, stdout } = await run({
@@ -73,7 +73,7 @@ describe('output', () => {
     expect([aborted, stdout]).toEqual([true, 'one\n'])
   })
 
-  it('of children that share the terminal is told as errors', async () => {
+  it('of child processes that inherit the terminal is captured as stderr', async () => {
     const { stdout, stderr } = await run({
       code: `import { execFileSync } from 'node:child_process'
         execFileSync(process.execPath, ['-e', 'console.log("child")'], { stdio: 'inherit' })
@@ -84,7 +84,7 @@ describe('output', () => {
 })
 
 describe('a program', () => {
-  it('that is no file counts from its name, and leaves nothing', async () => {
+  it('given as code resolves imports from its file name and leaves no files', async () => {
     await put({
       'lib/n.mjs': 'export const n = 4; export default import.meta.url',
       'lib/data.json': '{"d": 5}',
@@ -119,7 +119,7 @@ describe('a program', () => {
     expect(await made.container.left()).toEqual([])
   })
 
-  it('is named by its errors, and by nothing else', async () => {
+  it('has its file name in errors, without helper files', async () => {
     for (const code of [
       '\nthrow new Error("bad")',
       '\nimport "./gone.mjs"',
@@ -135,7 +135,7 @@ describe('a program', () => {
     }
   })
 
-  it('of CommonJS has its names', async () => {
+  it('in CommonJS has module, require, __filename and __dirname', async () => {
     await put({ 'lib/n.js': 'exports.n = 1' })
     const { result, stderr } = await run({
       filename: 'lib/it.cjs',
@@ -149,7 +149,7 @@ describe('a program', () => {
     expect((await run({ code: '#!/usr/bin/env node\nexport default 1' })).result).toBe(1)
   })
 
-  it('is what its package or its text says', async () => {
+  it('is ESM or CommonJS according to its package.json or its text', async () => {
     await put({
       'm.js': 'export default typeof require',
       'c.js': 'module.exports = typeof require',
@@ -162,7 +162,7 @@ describe('a program', () => {
     expect((await run({ entry: './x.js', cwd: 'p' })).result).toBe(7)
   })
 
-  it("runs under the workspace's own names", async () => {
+  it('has the container’s paths with a virtual workspace root', async () => {
     const virtual = jsInContainer(true)
     try {
       await virtual.workspace.writeText('d/x.mjs', 'export default [process.cwd(), process.argv[1], process.env.PWD]')
@@ -174,7 +174,7 @@ describe('a program', () => {
     }
   })
 
-  it('tells a default export that cannot be handed over', async () => {
+  it('whose default export cannot be serialised prints the reason', async () => {
     const { stderr, result } = await run({ code: 'const a = {}; a.a = a; export default a' })
     expect(stderr).toMatch(/^The default export is not handed over: Converting circular structure/)
     expect(result).toBeUndefined()
@@ -182,7 +182,7 @@ describe('a program', () => {
     expect(String(big.result).length).toBe(1_000_000)
   })
 
-  it('loses its types, lines stay lines', async () => {
+  it('in TypeScript is stripped of its types and keeps its line numbers', async () => {
     const { result, stderr } = await run({
       code: `interface A {\n n: number }\nconst a: A = { n: 3 }\nexport default [a.n, new Error('x').stack!.split('\\n')[1]!.replace(/.*\\//, '')]`,
       filename: 'x.ts',
@@ -198,7 +198,7 @@ describe('a program', () => {
     expect((await run({ entry: 'c.cts' })).result).toBe('/')
   })
 
-  it('reaches files in TypeScript', async () => {
+  it('imports TypeScript files', async () => {
     await put({
       'n.ts': 'import { m } from "./m.js"; export enum E { A = 5 }; export const n: number = m + E.A',
       'm.ts': 'import c from "./c.cts"; export const m: number = c.one',
@@ -227,7 +227,7 @@ describe('a program', () => {
   })
 })
 
-it('is what run_js runs, with the tools that are granted', async () => {
+it('runs as run_js with the granted tools', async () => {
   const fs = createWebContainerFs({ container: made.container.api, root: 'project' })
   const runtime = createRuntime({ fs, js: createWebContainerJs(), preset: standard({ jsTools: { grants: { tools: ['read_file'] } } }) })
   await put({ 'a.txt': 'content' })
@@ -238,8 +238,8 @@ it('is what run_js runs, with the tools that are granted', async () => {
   await runtime.dispose()
 })
 
-describe('what is refused', () => {
-  it('is storage that is none of a container, or all of it', () => {
+describe('createWebContainerJs rejects', () => {
+  it('another storage, and one without a root', () => {
     const refused = (fs: Parameters<typeof createWorkspace>[0]['fs']): unknown => {
       try {
         return createWebContainerJs()(createWorkspace({ fs }))
@@ -254,7 +254,7 @@ describe('what is refused', () => {
     })
   })
 
-  it('is what cannot be kept from a program', async () => {
+  it('a restriction that it cannot enforce', async () => {
     for (const fs of ['read', 'none'] as const) {
       expect(await rejection(run({ code: '', grants: { fs } }))).toMatchObject({
         name: 'UnsupportedError',
@@ -269,7 +269,7 @@ describe('what is refused', () => {
     expect(made.container.processes.spawned).toEqual([])
   })
 
-  it('is what is no program', async () => {
+  it('an invalid program', async () => {
     await made.workspace.mkdir('dir')
     expect(await rejection(run({}))).toMatchObject({ name: 'InputError' })
     expect(await rejection(run({ code: '', entry: 'x' }))).toMatchObject({ name: 'InputError' })

@@ -84,12 +84,12 @@ interface Session {
 const filesBeside = (fake: FakeContainer): string[] => [...fake.root.entries.keys()].filter((name) => name !== ROOT)
 
 describe('the container', () => {
-  it('is one of the published package, as it is, and so are its processes', () => {
+  it('and its processes have the types of the published package', () => {
     expectTypeOf<WebContainer>().toExtend<WebContainerProcessesLike>()
     expectTypeOf<WebContainerProcess>().toExtend<WebContainerProcessLike>()
   })
 
-  it('is that of the storage, which a function boots once for both', async () => {
+  it('is that of the storage, booted once for both', async () => {
     const { api } = new FakeContainer()
     let boots = 0
     const container = async (): Promise<WebContainerProcessesLike> => {
@@ -102,7 +102,7 @@ describe('the container', () => {
     expect([stdout, boots]).toEqual(['a\n', 1])
   })
 
-  it('may be given, or promised', async () => {
+  it('may be given as an object or a promise', async () => {
     const { api } = new FakeContainer()
     for (const container of [api, Promise.resolve(api)]) {
       const { shell } = { shell: createWebContainerShell({ container })(createWorkspace({ fs: createWebContainerFs({ container: api }) })) }
@@ -110,7 +110,7 @@ describe('the container', () => {
     }
   })
 
-  it('that does not start is unavailable with the reason, and is asked again by the next command', async () => {
+  it('that fails to boot is unavailable with the reason, and the next command retries', async () => {
     const { api } = new FakeContainer()
     let boots = 0
     const container = async (): Promise<WebContainerProcessesLike> => {
@@ -126,7 +126,7 @@ describe('the container', () => {
     expect((await shell.exec('echo a')).stdout).toBe('a\n')
   })
 
-  it('that never starts does not hold up a command that is stopped', async () => {
+  it('that never boots does not delay a timeout', async () => {
     const container = new Promise<WebContainerProcessesLike>(() => {})
     const shell = createWebContainerShell()(createWorkspace({ fs: createWebContainerFs({ container }) }))
     const result = await shell.exec('echo a', { timeoutMs: 20, env: { A: '1' } })
@@ -140,13 +140,13 @@ describe('the container', () => {
     await expect(shell.exec('echo a')).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('"spawn"') })
   })
 
-  it('is needed: a workspace on another storage is refused at once', () => {
+  it('is required: a workspace on another storage is rejected at once', () => {
     expect(() => createWebContainerShell()(createWorkspace({ fs: createMemoryFs() }))).toThrow(
       expect.objectContaining({ name: 'UnsupportedError', capability: 'shell' }),
     )
   })
 
-  it('may have other storages in its tree, where its shell cannot go', async () => {
+  it('may be one of several mounts, but commands cannot run in the others', async () => {
     const fake = new FakeContainer()
     const fs = createWebContainerFs({ container: fake.api, root: ROOT })
     const workspace = createWorkspace({ fs, mounts: { docs: createMemoryFs({ files: { 'a/b': 'x' } }) } })
@@ -155,7 +155,7 @@ describe('the container', () => {
     await expect(shell.exec('pwd', { cwd: '/workspace/docs/a' })).rejects.toMatchObject({ name: 'FsError', code: 'ENOTSUP' })
   })
 
-  it('runs nothing for a workspace that is read-only, and nothing that cannot be', async () => {
+  it('runs no commands in a read-only workspace or with invalid options', async () => {
     const { api } = new FakeContainer()
     const workspace = createWorkspace({ fs: createWebContainerFs({ container: api }), policy: { readOnly: true } })
     await expect(createWebContainerShell()(workspace).exec('> made')).rejects.toMatchObject({ name: 'PolicyError', code: 'read_only' })
@@ -168,7 +168,7 @@ describe('the container', () => {
 })
 
 describe('a command', () => {
-  it('begins in the folder of the workspace, with PATH of the container and what was given', async () => {
+  it('starts in the workspace folder with PATH and the given variables', async () => {
     const { fake, shell } = made({ env: { A: '1', B: '1' } })
     await shell.exec('true', { env: { B: '2' } })
     expect(fake.processes.spawned.at(-1)).toMatchObject({
@@ -177,13 +177,13 @@ describe('a command', () => {
     })
   })
 
-  it('has one stream, in its order', async () => {
+  it('has one ordered stream by default', async () => {
     const { shell } = made()
     const result = await shell.exec('echo o1; echo e1 >&2; echo o2; exit 3')
     expect([result.stdout, result.stderr, result.exitCode, shell.can.separateStderr]).toEqual(['o1\ne1\no2\n', '', 3, false])
   })
 
-  it('has its errors apart where they go through a file, told at the end', async () => {
+  it('has separate errors with `stderr: "file"`, reported at the end', async () => {
     const { fake, shell } = made({ stderr: 'file' })
     const { pieces, onOutput } = listener()
     const result = await shell.exec('echo e1 >&2; echo o1; echo ü >&2', { onOutput })
@@ -195,7 +195,7 @@ describe('a command', () => {
     expect(filesBeside(fake)).toEqual([])
   })
 
-  it('has LF where the terminal has CR LF, however it is cut, and keeps what else is in it', async () => {
+  it('has LF in place of CR LF, and all other output is unchanged', async () => {
     for (const faults of [{}, { chunk: 1 }, { chunk: 2 }, { chunk: 3, late: 1 }, { lf: true, chunk: 1 }]) {
       const { fake, shell } = await faulty(faults)
       const { pieces, onOutput } = listener()
@@ -211,7 +211,7 @@ describe('a command', () => {
     }
   })
 
-  it('that ends in half a character, or in CR, loses nothing else', async () => {
+  it('whose output ends in half a character or in CR keeps the rest', async () => {
     const { fake, shell } = await faulty({})
     fake.processes.programs.set('program', async ({ terminal }) => {
       terminal.print('a\ud83d')
@@ -225,21 +225,21 @@ describe('a command', () => {
     expect((await shell.exec('other')).stdout).toBe('a\r')
   })
 
-  it('reads its input from a file, and without one from nothing', async () => {
+  it('reads its input from a file, or is without input', async () => {
     const { fake, shell } = made()
     expect((await shell.exec('cat; wc -c', { stdin: 'grün\n🙂' })).stdout).toMatch(/^grün\n🙂/)
     expect((await shell.exec('cat; echo end')).stdout).toBe('end\n')
     expect(filesBeside(fake)).toEqual([])
   })
 
-  it('sees nothing of how it is run, also where the workspace is the whole working directory', async () => {
+  it('cannot see helper files, even at the root of the container', async () => {
     const { workspace, shell } = made({ stderr: 'merged' }, '')
     await workspace.writeText('a', 'x')
     expect((await shell.exec('ls -A; cd /; false')).stdout).toBe('a\n')
     expect((await workspace.list('.')).map(({ name }) => name)).toEqual(['a'])
   })
 
-  it('may end in a comment, a backslash, or an open quote', async () => {
+  it('may end in a comment, a backslash or an open quote', async () => {
     const { shell } = made()
     expect((await shell.exec('echo a # b')).stdout).toBe('a\n')
     expect((await shell.exec('echo a \\')).stdout).toBe('a\n')
@@ -250,7 +250,7 @@ describe('a command', () => {
     expect([whole.stdout, whole.exitCode, whole.cwd]).toEqual(['a\n', 1, '/tmp'])
   })
 
-  it('tells where it ended: in the workspace as the workspace says it, elsewhere as the container does, and goes on there', async () => {
+  it('returns its final directory, and the next command can start there', async () => {
     const { workspace, shell } = made()
     await workspace.mkdir('a/b', { parents: true })
     const first = await shell.exec('cd a/b; export X="1\n2"; false')
@@ -263,7 +263,7 @@ describe('a command', () => {
     expect((await shell.exec('cd ..')).cwd).toBe(WORKDIR)
   })
 
-  it('that leaves by exit is where it began: its shell has no traps', async () => {
+  it('that exits returns the initial state, because jsh has no traps', async () => {
     const { workspace, shell } = made()
     await workspace.mkdir('a')
     const { exitCode, cwd, env } = await shell.exec('cd a; export A=2; exit 4', { env: { A: '1' } })
@@ -271,7 +271,7 @@ describe('a command', () => {
   })
 })
 
-describe('a shell that cannot do all', () => {
+describe('a shell without some features', () => {
   async function tried(syntax: NonNullable<ProcessFaults['syntax']>, options: WebContainerShellOptions = {}): Promise<Made> {
     const all = made(options)
     all.fake.processes.faults = { syntax }
@@ -281,19 +281,19 @@ describe('a shell that cannot do all', () => {
     return all
   }
 
-  it('without $? gives back the state of the beginning, and the exit code', async () => {
+  it('such as `$?` returns the initial state and the exit code', async () => {
     const { shell } = await tried('no status')
     const { exitCode, stdout, cwd, env } = await shell.exec('cd a; cat; exit 5', { stdin: 'in\n', env: { A: '1' } })
     expect([exitCode, stdout, cwd, env.A]).toEqual([5, 'in\n', '/workspace', '1'])
   })
 
-  it('without redirection of errors has one stream, and says so', async () => {
+  it('such as redirected errors has one stream, and can.separateStderr is false', async () => {
     const { shell } = await tried('no errors', { stderr: 'file' })
     const { stdout, stderr } = await shell.exec('echo a; echo b >&2')
     expect([stdout, stderr, shell.can.separateStderr]).toEqual(['a\nb\n', '', false])
   })
 
-  it('without redirection of the input runs the command as it is, and refuses one with an input', async () => {
+  it('such as redirected input runs commands as they are, and rejects input', async () => {
     const { fake, shell } = await tried('no input')
     fake.processes.programs.set('program', async ({ terminal }) => {
       terminal.print('as it is\n')
@@ -305,8 +305,8 @@ describe('a shell that cannot do all', () => {
   })
 })
 
-describe('a container that fails', () => {
-  it('to spawn: spawn_failed with its words, and nothing is left; the next command is tried', async () => {
+describe('a container failure', () => {
+  it('of spawn is spawn_failed with the reason, and the next command runs', async () => {
     for (const all of [made(), await faulty({})]) {
       all.fake.processes.faults = { spawn: 'rejects' }
       await expect(all.shell.exec('cat', { stdin: 'x' })).rejects.toMatchObject({
@@ -320,13 +320,13 @@ describe('a container that fails', () => {
     }
   })
 
-  it('by answering with no process: spawn_failed', async () => {
+  it('of spawn without a process is spawn_failed', async () => {
     const { shell } = await faulty({ spawn: 'no process' })
     await expect(shell.exec('echo a')).rejects.toMatchObject({ code: 'spawn_failed' })
     await expect(shell.spawn?.('echo a')).rejects.toMatchObject({ code: 'spawn_failed' })
   })
 
-  it('to take the input: spawn_failed', async () => {
+  it('of writing the input is spawn_failed', async () => {
     const { fake, shell } = await faulty({})
     fake.faults = {
       before: (call) => {
@@ -339,7 +339,7 @@ describe('a container that fails', () => {
     })
   })
 
-  it('to answer a spawn: the command is answered when it is stopped, and what comes late is killed', async () => {
+  it('of answering spawn ends at the timeout, and the late process is killed', async () => {
     const { fake, shell } = await faulty({ spawn: 'never' })
     const result = await shell.exec('echo a', { timeoutMs: 30 })
     expect(result).toMatchObject({ exitCode: null, timedOut: true, aborted: false, stdout: '' })
@@ -353,7 +353,7 @@ describe('a container that fails', () => {
     expect(await running).toMatchObject({ exitCode: null, aborted: true })
   })
 
-  it('by telling the end before the output: all of it is there', async () => {
+  it('of order, with the exit before the output, loses no output', async () => {
     const { fake, shell } = await faulty({ late: 20, chunk: 4 })
     fake.processes.programs.set('program', async ({ terminal }) => {
       terminal.print('one\ntwo\nthree\n')
@@ -362,12 +362,12 @@ describe('a container that fails', () => {
     expect(await shell.exec('program')).toMatchObject({ exitCode: 7, stdout: 'one\ntwo\nthree\n' })
   })
 
-  it('by never ending the output: the answer does not wait for it', async () => {
+  it('of ending the output does not delay the result', async () => {
     const { shell } = await faulty({ output: 'open' })
     expect(await shell.exec('echo a; exit 2')).toMatchObject({ exitCode: 2, stdout: 'a\n' })
   })
 
-  it('in the midst of the output: what came is there, and it is said', async () => {
+  it('in the middle of the output keeps the output and reports the break', async () => {
     const { fake, shell } = await faulty({ output: 'error' })
     fake.processes.programs.set('program', async ({ terminal }) => {
       terminal.print('first\n')
@@ -379,7 +379,7 @@ describe('a container that fails', () => {
     expect([exitCode, stdout, stderr]).toEqual([0, 'first\n', '[the output broke off: the port was closed]\n'])
   })
 
-  it('to tell the end: unavailable, with its reason', async () => {
+  it('of reporting the exit is "unavailable" with the reason', async () => {
     for (const [exit, reason] of [
       ['rejects', 'the process was lost'],
       ['no number', 'without a number'],
@@ -391,7 +391,7 @@ describe('a container that fails', () => {
     }
   })
 
-  it('to kill: the answer comes all the same, with what was printed', async () => {
+  it('of kill does not delay the result', async () => {
     for (const kill of ['nothing', 'throws', 1000] as const) {
       for (const stderr of ['merged', 'file'] as const) {
         const { fake, shell } = await faulty({ kill }, { stderr })
@@ -409,7 +409,7 @@ describe('a container that fails', () => {
     }
   })
 
-  it('to kill: nothing is told after the answer', async () => {
+  it('of kill: no output is reported after the result', async () => {
     const { fake, shell } = await faulty({ kill: 'nothing' })
     fake.processes.programs.set('program', async ({ terminal }) => {
       terminal.print('begun\n')
@@ -423,7 +423,7 @@ describe('a container that fails', () => {
     expect([stdout, pieces.map(({ text }) => text)]).toEqual(['begun\n', ['begun\n']])
   })
 
-  it('because it was torn down: before a command spawn_failed, in its midst the stop is answered', async () => {
+  it('by teardown is spawn_failed before a command, and an abort ends a running one', async () => {
     const { fake, shell } = await faulty({}, { stderr: 'file' })
     fake.processes.programs.set('program', endless)
     const { onOutput, heard } = listener()
@@ -437,7 +437,7 @@ describe('a container that fails', () => {
     await shell.close?.()
   })
 
-  it('to give back its files: the command is answered without them', async () => {
+  it('of reading its files returns the result without them', async () => {
     const { fake, shell } = await faulty({}, { stderr: 'file' })
     fake.faults = {
       before: (call, path) => {
@@ -449,7 +449,7 @@ describe('a container that fails', () => {
 })
 
 describe('a session', () => {
-  it('on a terminal has its size, takes a new one, and tells what comes as it is', async () => {
+  it('on a terminal has its size, can be resized, and output is unchanged', async () => {
     const all = await faulty({})
     const { process, text, heard } = await start(all, echoing, { terminal: { cols: 100, rows: 30 } })
     expect([process.transport, process.closeInput, all.shell.can.pty]).toEqual(['pty', undefined, true])
@@ -467,7 +467,7 @@ describe('a session', () => {
     expect(text()).toBe('ready\r\ngrün 🙂\r\n<grün 🙂>\r\n')
   })
 
-  it('without one is a pipe: no size, LF, an input that can be closed', async () => {
+  it('without a terminal is a pipe with LF and input that can be closed', async () => {
     const all = await faulty({})
     const { process, text, heard } = await start(all, echoing)
     expect([process.transport, process.resize]).toEqual(['pipe', undefined])
@@ -482,7 +482,7 @@ describe('a session', () => {
     await expect(process.write('x')).rejects.toMatchObject({ code: 'not_running' })
   })
 
-  it('is interrupted by Ctrl+C, and killed by what the container has', async () => {
+  it('is interrupted by SIGINT, and killed by SIGTERM and SIGKILL', async () => {
     for (const terminal of [undefined, { cols: 80, rows: 24 }]) {
       for (const [signal, exitCode, kills] of [
         ['SIGINT', 130, 0],
@@ -500,7 +500,7 @@ describe('a session', () => {
     }
   })
 
-  it('that is aborted is killed, at once or however late, and before it began', async () => {
+  it('is killed on abort, also before its process has started', async () => {
     const all = await faulty({})
     const controller = new AbortController()
     const { process, heard } = await start(all, endless, { signal: controller.signal })
@@ -519,7 +519,7 @@ describe('a session', () => {
     await expect.poll(() => all.fake.processes.kills).toBe(2)
   })
 
-  it('that cannot be killed has ended for us after KILL, not after TERM', async () => {
+  it('that cannot be killed ends after SIGKILL, not after SIGTERM', async () => {
     const all = await faulty({ kill: 'nothing' })
     const { process, pieces, heard } = await start(all, endless)
     await heard('begun')
@@ -536,7 +536,7 @@ describe('a session', () => {
     expect(pieces).toHaveLength(1)
   })
 
-  it('tells its last output before its end, and does not wait forever for it', async () => {
+  it('reports its last output before the exit, and does not wait for it forever', async () => {
     const printing: Program = async ({ terminal }) => {
       terminal.print('one\ntwo\n')
       return 3
@@ -548,7 +548,7 @@ describe('a session', () => {
     }
   })
 
-  it('whose output breaks off, or whose end is lost, ends all the same', async () => {
+  it('with a broken output or a lost exit still ends', async () => {
     const { process, text } = await start(await faulty({ output: 'error' }), async ({ terminal }) => {
       terminal.print('a\n')
       return 0
@@ -561,7 +561,7 @@ describe('a session', () => {
     }
   })
 
-  it('whose input is closed, stuck, or whose terminal is gone says so', async () => {
+  it('with closed or stuck input, or without its terminal, rejects writes', async () => {
     const closed = await start(await faulty({ input: 'closed' }), endless, { terminal: { cols: 80, rows: 24 } })
     await expect(closed.process.write('x')).rejects.toMatchObject({ name: 'ShellError', code: 'not_running' })
     await closed.process.kill('SIGINT')
@@ -580,7 +580,7 @@ describe('a session', () => {
     await expect(gone.process.resize?.({ cols: 1, rows: 1 })).rejects.toMatchObject({ name: 'ShellError', code: 'not_running' })
   })
 
-  it('ends with the shell, which closes also where nothing can be killed', async () => {
+  it('ends on close(), even if nothing can be killed', async () => {
     for (const faults of [{}, { kill: 'nothing' }] as const) {
       const all = await faulty(faults)
       const [one, two] = [await start(all, endless), await start(all, echoing)]
@@ -594,7 +594,7 @@ describe('a session', () => {
     }
   })
 
-  it('whose container is torn down ends for us when it is killed', async () => {
+  it('of a torn down container ends when it is killed', async () => {
     const all = await faulty({})
     const { process, heard } = await start(all, endless)
     await heard('begun')
@@ -604,8 +604,8 @@ describe('a session', () => {
   })
 })
 
-describe('the tools', () => {
-  it('run commands in a container, and read what they wrote', async () => {
+describe('the tools over a container', () => {
+  it('run commands and read the files that they wrote', async () => {
     const fake = new FakeContainer()
     const tools = createRuntime({
       fs: createWebContainerFs({ container: fake.api, root: ROOT, files: { 'a.txt': 'one\n' } }),

@@ -30,12 +30,12 @@ function once(fake: FakeContainer, at: string, change: () => void): void {
 }
 
 describe('the container', () => {
-  it('is one of the published package, as it is', () => {
+  it('has the type of the published package', () => {
     expectTypeOf<WebContainer>().toExtend<WebContainerLike>()
     expectTypeOf<ReturnType<typeof WebContainer.boot>>().toExtend<Promise<WebContainerLike>>()
   })
 
-  it('may be promised, or booted with the first call and once only', async () => {
+  it('may be a promise or a function, which the first call runs once', async () => {
     const { api } = new FakeContainer()
     await expect(createWebContainerFs({ container: Promise.resolve(api) }).readdir('/')).resolves.toEqual([])
     let boots = 0
@@ -49,7 +49,7 @@ describe('the container', () => {
     expect(boots).toBe(1)
   })
 
-  it('that does not start is EIO with the reason, and is booted again by the next call', async () => {
+  it('that fails to boot is EIO with the reason, and the next call retries', async () => {
     const { api } = new FakeContainer()
     let boots = 0
     const container = async (): Promise<WebContainerLike> => {
@@ -61,20 +61,20 @@ describe('the container', () => {
     await expect(fs.readdir('/')).resolves.toEqual([])
   })
 
-  it('that is none is refused at once', () => {
+  it('that is missing or invalid is rejected at once', () => {
     for (const container of [undefined, null, 'webcontainer'] as unknown as WebContainerLike[]) {
       expect(() => createWebContainerFs({ container })).toThrow(TypeError)
     }
   })
 
-  it('stays when the storage is closed', async () => {
+  it('stays alive when the storage is closed', async () => {
     const { fake, fs } = set()
     await fs.write('/a', utf8('x'))
     await fs.close()
     await expect(createWebContainerFs({ container: fake.api }).read('/a')).resolves.toEqual(utf8('x'))
   })
 
-  it('that was torn down makes every call EIO, with what it says', async () => {
+  it('that was torn down makes every call fail with EIO and the reason', async () => {
     const { fake, fs } = set()
     await fs.write('/a', utf8('x'))
     fake.teardown()
@@ -85,8 +85,8 @@ describe('the container', () => {
   })
 })
 
-describe('the root', () => {
-  it('is a folder that is made, level by level, and nothing beside it is touched', async () => {
+describe('the root folder', () => {
+  it('is created with its parents, and files beside it are not touched', async () => {
     const fake = new FakeContainer()
     fake.file('beside', 'x')
     const fs = createWebContainerFs({ container: fake.api, root: './a//b/' })
@@ -96,21 +96,21 @@ describe('the root', () => {
     expect(fake.at('beside')).toBe('x')
   })
 
-  it('with a file in its place is ENOTDIR', async () => {
+  it('whose place is taken by a file is ENOTDIR', async () => {
     const fake = new FakeContainer()
     fake.file('a', 'x')
     await expect(createWebContainerFs({ container: fake.api, root: 'a/b' }).open()).rejects.toMatchObject({ code: 'ENOTDIR' })
     await expect(createWebContainerFs({ container: fake.api, root: 'a' }).open()).rejects.toMatchObject({ code: 'ENOTDIR' })
   })
 
-  it('outside the working directory is refused at once', () => {
+  it('outside the working directory is rejected at once', () => {
     for (const root of ['/abs', '../up', 'a/../../b', 'nul\0']) {
       expect(() => createWebContainerFs({ container: new FakeContainer().api, root })).toThrow(/working directory/)
     }
   })
 })
 
-describe('links that a process made', () => {
+describe('links created by a process', () => {
   async function linked(): Promise<{ fake: FakeContainer; fs: WebContainerFs }> {
     const { fake, fs } = set()
     await fs.mkdir('/safe')
@@ -147,7 +147,7 @@ describe('links that a process made', () => {
     expect(text(await fs.read('/safe/a'))).toBe('kept')
   })
 
-  it('are removed and moved as themselves', async () => {
+  it('are removed and renamed without their targets', async () => {
     const { fake, fs } = await linked()
     await fs.rename('/m', '/n')
     expect(fake.at('n')).toBe('-> safe/a')
@@ -157,7 +157,7 @@ describe('links that a process made', () => {
     expect(fake.calls.filter((call) => call === 'rm l')).toHaveLength(1)
   })
 
-  it('in a tree go one by one, before the tree goes in one call', async () => {
+  it('in a tree are removed one by one before the tree', async () => {
     const { fake, fs } = await linked()
     await fs.mkdir('/w')
     await fs.mkdir('/w/d')
@@ -175,7 +175,7 @@ describe('links that a process made', () => {
     expect(fake.at('safe/a')).toBe('kept')
   })
 
-  it('are ELOOP for a workspace, in plain words', async () => {
+  it('are ELOOP in a workspace, with an explanation', async () => {
     const { fs } = await linked()
     const workspace = createWorkspace({ fs })
     await expect(workspace.readText('m')).rejects.toMatchObject({ code: 'ELOOP', message: expect.stringContaining('does not report') })
@@ -212,7 +212,7 @@ describe('errors of the container', () => {
     })
   }
 
-  it('what is unknown says what the container said', async () => {
+  it('an unknown error becomes EIO with the message of the container', async () => {
     const { fake, fs } = set()
     fake.faults = {
       before: () => {
@@ -223,7 +223,7 @@ describe('errors of the container', () => {
   })
 })
 
-describe('answers that cannot be believed', () => {
+describe('invalid answers of the container', () => {
   const listings: Readonly<Record<string, unknown>> = {
     'no list': { length: 0 },
     nothing: undefined,
@@ -245,7 +245,7 @@ describe('answers that cannot be believed', () => {
     })
   }
 
-  it('content that is no bytes is EIO', async () => {
+  it('content that is not bytes is EIO', async () => {
     const { fake, fs } = set()
     await fs.write('/a', utf8('x'))
     for (const content of ['text', undefined, [1, 2]]) {
@@ -255,7 +255,7 @@ describe('answers that cannot be believed', () => {
     }
   })
 
-  it('an entry that says it is both is a directory, one that is neither is never opened', async () => {
+  it('an entry that is file and directory is a directory, and one that is neither is a link', async () => {
     const { fake, fs } = set()
     fake.api.fs.readdir = (async () => [{ name: 'p', isFile: () => 1, isDirectory: () => 0 }]) as unknown as typeof fake.api.fs.readdir
     expect(await fs.readdir('/')).toEqual([{ name: 'p', kind: 'symlink' }])
@@ -264,15 +264,15 @@ describe('answers that cannot be believed', () => {
   })
 })
 
-describe('processes that change the tree meanwhile', () => {
-  it('a file that goes between the listing and the look is ENOENT', async () => {
+describe('concurrent changes by processes', () => {
+  it('a file removed between listing and stat is ENOENT', async () => {
     const { fake, fs } = set()
     await fs.write('/a', utf8('x'))
     once(fake, 'readFile a', () => fake.gone('a'))
     await expect(fs.lstat('/a')).rejects.toMatchObject({ code: 'ENOENT', path: '/a' })
   })
 
-  it('a file that becomes a directory is seen as one', async () => {
+  it('a file replaced by a directory is a directory', async () => {
     const { fake, fs } = set()
     await fs.write('/a', utf8('x'))
     once(fake, 'readFile a', () => {
@@ -282,7 +282,7 @@ describe('processes that change the tree meanwhile', () => {
     expect(await fs.lstat('/a')).toMatchObject({ kind: 'dir' })
   })
 
-  it('a directory that goes while it is listed is ENOENT, and one that stays away is no endless look', async () => {
+  it('a directory removed while it is listed is ENOENT, also repeatedly', async () => {
     const { fake, fs } = set()
     await fs.mkdir('/d')
     once(fake, 'readdir d', () => fake.gone('d'))
@@ -296,7 +296,7 @@ describe('processes that change the tree meanwhile', () => {
     await expect(fs.readdir('/d')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('their files have another version, by content alone', async () => {
+  it('a changed file has another version, which depends on the content only', async () => {
     const { fake, fs } = set()
     await fs.write('/a', utf8('one'))
     const before = (await fs.lstat('/a')).version
@@ -307,7 +307,7 @@ describe('processes that change the tree meanwhile', () => {
     expect((await fs.lstat('/a')).version).toBe(before)
   })
 
-  it('a stale edit of theirs is refused by the workspace', async () => {
+  it('a stale write is rejected by the workspace', async () => {
     const { fake, fs } = set()
     const workspace = createWorkspace({ fs })
     const { version } = await workspace.writeText('a', 'one')
@@ -316,7 +316,7 @@ describe('processes that change the tree meanwhile', () => {
     expect(fake.at('a')).toBe('two')
   })
 
-  it('rmTree that fails in the middle says so, and can be done again', async () => {
+  it('a failed rmTree reports the error and can be repeated', async () => {
     const { fake, fs } = set()
     await fs.mkdir('/d')
     fake.link('x', 'd/l')
@@ -330,8 +330,8 @@ describe('processes that change the tree meanwhile', () => {
   })
 })
 
-describe('our own calls', () => {
-  it('take turns on a slow container: what a check has seen holds', async () => {
+describe('concurrent calls of the storage', () => {
+  it('run one after the other, so that a check stays valid', async () => {
     const { fake, fs } = set({ slow: 1 })
     await fs.mkdir('/d')
     const [wrote, removed] = await Promise.allSettled([fs.write('/d/a', utf8('x'), { create: 'exclusive' }), fs.rmdir('/d')])
@@ -342,7 +342,7 @@ describe('our own calls', () => {
     expect(fake.at('d/b')).toBe('y')
   })
 
-  it('list a directory once, and ask for those on the way at the same time', async () => {
+  it('list each directory once, and its parents in parallel', async () => {
     const { fake, fs } = set()
     await fs.mkdir('/d')
     await fs.mkdir('/d/e')
@@ -355,7 +355,7 @@ describe('our own calls', () => {
     expect(fake.calls.sort()).toEqual(['readdir .', 'readdir d', 'readdir d/e'])
   })
 
-  it('that are under way are ended by close, later ones refused', async () => {
+  it('finish before close() resolves, and later ones are rejected', async () => {
     const { fake, fs } = set({ slow: 2 })
     const writing = fs.write('/a', utf8('x'))
     const closing = fs.close()
@@ -365,7 +365,7 @@ describe('our own calls', () => {
     await writing
   })
 
-  it('keep a version with a file that is moved, and give a new one to one that is made again', async () => {
+  it('keep the version of a moved file, and give a new one to a recreated file', async () => {
     const { fs } = set()
     await fs.mkdir('/d')
     await fs.write('/d/a', utf8('x'))
@@ -378,7 +378,7 @@ describe('our own calls', () => {
     expect((await fs.lstat('/e/a')).version).not.toBe(version)
   })
 
-  it('never hand down a recursive removal of what holds something', async () => {
+  it('never remove a non-empty directory recursively by accident', async () => {
     const { fake, fs } = set()
     await fs.mkdir('/d')
     await fs.write('/d/a', utf8('x'))
@@ -388,10 +388,10 @@ describe('our own calls', () => {
   })
 })
 
-describe('files at once', () => {
+describe('files written in bulk', () => {
   const files = { 'package.json': '{}', '/src/a.ts': 'a', 'src/deep/er/b': Uint8Array.of(0, 255, 128), empty: '' }
 
-  it('begin an empty workspace, by one message', async () => {
+  it('initialise an empty workspace in one message', async () => {
     const fake = new FakeContainer()
     const fs = createWebContainerFs({ container: fake.api, root: 'app', files })
     expect(text(await fs.read('/src/a.ts'))).toBe('a')
@@ -401,7 +401,7 @@ describe('files at once', () => {
     expect(fake.calls.filter((call) => call.startsWith('writeFile '))).toEqual([])
   })
 
-  it('leave a workspace alone that holds something', async () => {
+  it('are not written into a workspace that has files', async () => {
     const fake = new FakeContainer()
     fake.file('package.json', 'mine')
     const fs = createWebContainerFs({ container: fake.api, files })
@@ -409,7 +409,7 @@ describe('files at once', () => {
     expect(await fs.readdir('/')).toEqual([{ name: 'package.json', kind: 'file' }])
   })
 
-  it('are begun again after a failure in the middle', async () => {
+  it('are written again after a failure in the middle', async () => {
     const fake = new FakeContainer()
     fake.faults = { mountedAtMost: 2 }
     const fs = createWebContainerFs({ container: fake.api, files })
@@ -420,7 +420,7 @@ describe('files at once', () => {
     expect(await fs.read('/empty')).toEqual(new Uint8Array(0))
   })
 
-  it('are written over files and into directories, nothing where one may not be', async () => {
+  it('overwrite files and fill directories, and one invalid target prevents all', async () => {
     const { fake, fs } = set()
     await fs.mkdir('/d')
     await fs.mkdir('/d/e')
@@ -438,7 +438,7 @@ describe('files at once', () => {
     expect((await fs.lstat('/f')).version).not.toBe(before)
   })
 
-  it('that cannot be are refused, at once for the first ones', async () => {
+  it('with invalid paths are rejected, initial ones at once', async () => {
     const { fs } = set()
     const bad: Record<string, string>[] = [{ 'a/../b': '' }, { 'a//b': '' }, { '': '' }, { a: '', '/a': '' }, { a: '', 'a/b': '' }]
     for (const some of bad) {
@@ -447,7 +447,7 @@ describe('files at once', () => {
     }
   })
 
-  it('may have names that the client would lose', async () => {
+  it('may have names such as __proto__', async () => {
     const { fake, fs } = set()
     const odd = Object.fromEntries([
       ['__proto__', 'a'],
@@ -458,7 +458,7 @@ describe('files at once', () => {
     expect(['__proto__', 'd/__proto__/b', 'constructor'].map((path) => fake.at(path))).toEqual(['a', 'c', 'e'])
   })
 
-  it('go in several messages when they are large, and may change after the call', async () => {
+  it('are sent in several messages if large, and copied at the call', async () => {
     const { fake, fs } = set()
     const large = new Uint8Array(5 * 1024 * 1024).fill(7)
     const importing = fs.importFiles({ a: large, b: large, c: large, d: 'small' })
@@ -469,7 +469,7 @@ describe('files at once', () => {
     expect(fake.at('d')).toBe('small')
   })
 
-  it('none at all is no message', async () => {
+  it('cause no message if there are none', async () => {
     const { fake, fs } = set()
     await fs.importFiles({})
     expect(fake.calls).toEqual([])

@@ -17,7 +17,7 @@ const IMPORTS: Readonly<Record<string, string>> = {
 }
 
 for (const [kind, code] of Object.entries(IMPORTS)) {
-  it(`imports nothing of the platform: ${kind}`, async () => {
+  it(`a program cannot import platform modules: ${kind}`, async () => {
     const { js } = await made()
     const { exitCode, stdout, stderr } = await js.run({ code, ...FALLBACK })
     expect(stdout).toBe('')
@@ -26,7 +26,7 @@ for (const [kind, code] of Object.entries(IMPORTS)) {
   })
 }
 
-it('has no globals that lead out', async () => {
+it('a program has no globals that reach outside', async () => {
   const { js } = await made()
   const names = [
     'fetch',
@@ -44,7 +44,7 @@ it('has no globals that lead out', async () => {
   expect((await js.run({ code, ...FALLBACK })).stdout).toBe('[] undefined\n')
 })
 
-it('makes no code of text', async () => {
+it('a program cannot evaluate text as code', async () => {
   const { js } = await made()
   const code = `for (const make of [() => (0, eval)("1"), () => new Function("return 1")(), () => console.log.constructor("return 1")()]) {
     try { console.log(make()) } catch (e) { console.log(e.name) }
@@ -52,7 +52,7 @@ it('makes no code of text', async () => {
   expect((await js.run({ code, ...FALLBACK })).stdout).toBe('EvalError\nEvalError\nEvalError\n')
 })
 
-it('reaches neither the network nor bindings by breaking out of its function', async () => {
+it('code that breaks out of its function reaches neither the network nor bindings', async () => {
   const code = `}
 const out = []
 const tried = (name, body) => { try { out.push(name + ' ' + body()) } catch (e) { out.push(name + ' ' + e.name) } }
@@ -71,7 +71,7 @@ module.exports = async function (exports, inner, module, __filename, __dirname) 
   expect({ stdout, exitCode }).toEqual({ stdout: 'bindings 0\nsocket none undefined\nsecond refused\nhttp refused\n', exitCode: 0 })
 })
 
-it('keeps what one does to its prototypes from the next, and from its host', async () => {
+it('changes of prototypes affect neither the next program nor the host', async () => {
   const { js } = await made()
   const dirty =
     'Object.prototype.polluted = 1; Array.prototype.map = null; JSON.parse = () => { throw 1 }; Promise.prototype.then = null; console.log("done")'
@@ -80,20 +80,20 @@ it('keeps what one does to its prototypes from the next, and from its host', asy
   expect((await js.run({ code: 'console.log(({}).polluted, [1].map(String))', ...FALLBACK })).stdout).toBe("undefined [ '1' ]\n")
 })
 
-it('gives each program a Worker of its own', async () => {
+it('each program runs in its own Worker', async () => {
   const { js } = await made()
   const code = 'globalThis.seen = (globalThis.seen ?? 0) + 1; console.log(globalThis.seen)'
   const all = await Promise.all([1, 2, 3].map(() => js.run({ code, ...FALLBACK })))
   expect(all.map(({ stdout }) => stdout)).toEqual(['1\n', '1\n', '1\n'])
 })
 
-it('survives a recursion that is a million deep', async () => {
+it('infinite recursion ends only its own program', async () => {
   const { js } = await made()
   expect(await js.run({ code: 'const f = () => f() + 1; f()', ...FALLBACK })).toMatchObject({ exitCode: 1 })
   expect(await js.run({ code: 'console.log("next")', ...FALLBACK })).toMatchObject({ exitCode: 0, stdout: 'next\n' })
 })
 
-it('asks for nothing that it is not granted, whatever it sends', async () => {
+it('forged messages cannot use tools or files without a grant', async () => {
   const { js, workspace } = await made({ 'secret.txt': 'secret' })
   const code = `try { globalThis.__toolport.builtin('fs').writeFileSync('secret.txt', 'x') } catch (e) { console.log(e.code) }
     try { console.log(await globalThis.__toolport.builtin('fs').promises.readFile('secret.txt', 'utf8')) } catch (e) { console.log(e.code) }`
@@ -101,7 +101,7 @@ it('asks for nothing that it is not granted, whatever it sends', async () => {
   expect((await workspace.readText('secret.txt')).text).toBe('secret')
 })
 
-it('is not broken by a program that hands over what is no JSON', async () => {
+it('a default export that is not JSON does not break the adapter', async () => {
   const { js } = await made()
   expect(await js.run({ code: 'export default { toJSON: () => undefined }', ...FALLBACK })).toMatchObject({ exitCode: 0, stderr: '' })
   expect((await js.run({ code: 'JSON.stringify = () => "{"; export default { a: 1 }', ...FALLBACK })).result).toEqual({ a: 1 })
@@ -112,7 +112,7 @@ const taken = (run: (host: HostSide) => Promise<GuestEnd>) => ({
   loader: { get: () => ({ getEntrypoint: () => ({ run }) }) },
 })
 
-it('writes nothing of a Worker that broke off, of which a part of a file may have come', async () => {
+it('partial changes of a crashed Worker are not written', async () => {
   const { js, workspace } = await made(
     { 'a.txt': 'old' },
     taken(async (host) => {
@@ -124,7 +124,7 @@ it('writes nothing of a Worker that broke off, of which a part of a file may hav
   expect(await workspace.exists('b.txt')).toBe(false)
 })
 
-it('answers nothing that a program asks for after its stop', async () => {
+it('requests of a program after an abort are rejected', async () => {
   const controller = new AbortController()
   const called: string[] = []
   const answered = new Promise((resolve) => {

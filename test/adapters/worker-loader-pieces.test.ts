@@ -4,7 +4,7 @@ import { createChangeList, cutSnapshot, MAX_CHANGES } from '../../adapters/cloud
 
 const MIB = 2 ** 20
 
-it('cuts a snapshot into pieces that fit into calls, and loses nothing', () => {
+it('cutSnapshot cuts a snapshot into pieces that fit into one call each', () => {
   const big = new Uint8Array(20 * MIB).map((_, at) => at % 251)
   const entries = [
     { path: '/w/d', kind: 'dir' as const },
@@ -25,11 +25,11 @@ it('cuts a snapshot into pieces that fit into calls, and loses nothing', () => {
   expect(parts.at(-1)?.at(-1)).toBe(big.at(-1))
 })
 
-it('cuts an empty snapshot into none', () => {
+it('cutSnapshot returns no piece for an empty snapshot', () => {
   expect(cutSnapshot({ root: '/w', cut: false, entries: [] })).toEqual([])
 })
 
-it('puts changes together again', () => {
+it('a change list joins the pieces of a change', () => {
   const list = createChangeList()
   const change = (byte: number) => ({ do: 'write' as const, path: '/w/a', bytes: Uint8Array.of(byte), expect: 'v' })
   list.add([{ do: 'mkdir', path: '/w' }, change(1)])
@@ -42,7 +42,7 @@ it('puts changes together again', () => {
   ])
 })
 
-it('holds no more changes than it is to, of a program that sends more', () => {
+it('a change list fails with ENOSPC above its maximum size', () => {
   const list = createChangeList()
   const bytes = new Uint8Array(8 * MIB)
   for (let sent = 0; sent <= MAX_CHANGES; sent += bytes.length)
@@ -50,7 +50,7 @@ it('holds no more changes than it is to, of a program that sends more', () => {
   expect(() => list.all()).toThrow(/^ENOSPC: the program has changed more than 64 MiB/)
 })
 
-it('counts all of a change, and takes none that is no plain data', () => {
+it('a change list counts paths and rejects changes that are not plain data', () => {
   const long = createChangeList()
   for (let n = 0; n < 40; n++) long.add([{ do: 'mkdir', path: `/w/${n}${'x'.repeat(MIB)}` }])
   expect(() => long.all()).toThrow(/^ENOSPC/)

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 /** Compiles only if the platform's binding has the expected type. */
 const like = (loader: WorkerLoader): WorkerLoaderLike => loader
 
-it('is made of a binding, anywhere, and asks it for nothing before a program runs', async () => {
+it('createWorkerLoaderJs does not use its binding before a program runs', async () => {
   const asked: string[] = []
   const loader = new Proxy({} as WorkerLoader, { get: (_, name) => void asked.push(String(name)) })
   const { workspace } = createTestWorkspace()
@@ -17,7 +17,7 @@ it('is made of a binding, anywhere, and asks it for nothing before a program run
   expect(asked).toEqual([])
 })
 
-it('says what is missing where there is no binding', async () => {
+it('createWorkerLoaderJs names the setting of a missing binding', async () => {
   const js = createWorkerLoaderJs({ loader: undefined as unknown as WorkerLoaderLike })(createTestWorkspace().workspace)
   await expect(js.run({ code: '' })).rejects.toThrow('there is no Worker Loader binding: add "worker_loaders"')
 })

@@ -9,12 +9,12 @@ import { loader, made } from './worker-loader-support.workerd.js'
 
 const FALLBACK = { timeoutMs: 60_000 }
 
-it('says what it can', async () => {
+it('`can` describes the adapter', async () => {
   const { js } = await made()
   expect([js.name, js.can]).toEqual(['worker-loader', { hardKill: false, memoryCap: false, nodeApi: false, isolated: true }])
 })
 
-it('fetches what it is granted, through the adapter alone', async () => {
+it('fetch in a program goes through the granted adapter only', async () => {
   const asked: unknown[] = []
   const fetch = {
     name: 'fake',
@@ -30,7 +30,7 @@ it('fetches what it is granted, through the adapter alone', async () => {
   expect(asked).toEqual([['https://host.example/x', 'POST', 'b']])
 })
 
-it('calls tools that it is granted, and catches what they throw', async () => {
+it('a program calls granted tools and can catch their errors', async () => {
   const { js } = await made()
   const invokeTool = async (tool: string, input: unknown) => {
     if (tool === 'bad') throw Object.assign(new Error('refused'), { code: 'denied' })
@@ -43,7 +43,7 @@ it('calls tools that it is granted, and catches what they throw', async () => {
   )
 })
 
-it('has no files where none are granted, and changes none where they are for reading', async () => {
+it('grants restrict files to nothing or to reading', async () => {
   const { js, workspace } = await made({ 'a.txt': 'a' })
   const read = 'import fs from "node:fs"; try { console.log(fs.readFileSync("a.txt", "utf8")) } catch (e) { console.log(e.code) }'
   expect((await js.run({ code: read, grants: { fs: 'none' }, ...FALLBACK })).stdout).toBe('ERR_ACCESS_DENIED\n')
@@ -53,7 +53,7 @@ it('has no files where none are granted, and changes none where they are for rea
   expect((await workspace.readText('a.txt')).text).toBe('a')
 })
 
-it('keeps the output of 20 programs apart', async () => {
+it('20 concurrent programs keep their outputs separate', async () => {
   const { js } = await made()
   const run = (n: number) =>
     js.run({ code: `for (let i = 0; i < 20; i++) { console.log(${n}, i); await new Promise((r) => setTimeout(r, 1)) }`, ...FALLBACK })
@@ -63,7 +63,7 @@ it('keeps the output of 20 programs apart', async () => {
   })
 })
 
-it('hands over a flood in order, and keeps its head and its tail', async () => {
+it('a flood of output arrives in order, and the result keeps its head and tail', async () => {
   const { js } = await made()
   let [length, last] = [0, '']
   const { stdout, truncated, exitCode } = await js.run({
@@ -81,7 +81,7 @@ it('hands over a flood in order, and keeps its head and its tail', async () => {
   expect(length).toBe(Array.from({ length: 200_000 }, (_, i) => `line ${i}\n`).join('').length)
 })
 
-it('tells of output while the program runs', async () => {
+it('output is streamed while the program runs', async () => {
   const { js } = await made()
   let heard = ''
   const process = await js.spawn?.({
@@ -95,7 +95,7 @@ it('tells of output while the program runs', async () => {
   expect(heard).toBe('got a line\n')
 })
 
-it('reads what is written to it until its end', async () => {
+it('a spawned program reads input until it is closed', async () => {
   const { js } = await made()
   let heard = ''
   const process = await js.spawn?.({
@@ -112,7 +112,7 @@ it('reads what is written to it until its end', async () => {
   await expect(process?.write('more')).rejects.toThrow('The program has ended')
 })
 
-it('ends by signals, which a program may hear', async () => {
+it('a signal ends a spawned program, which may handle it', async () => {
   const { js } = await made()
   const begun = async (code: string) => {
     let [heard, tell] = ['', (): void => {}]
@@ -142,7 +142,7 @@ it('ends by signals, which a program may hear', async () => {
   expect(hears.heard()).toBe('begun\nheard\n')
 })
 
-it('ends a program that waits, at its time, and writes nothing of it', async () => {
+it('a program is ended at its timeout, and its changes are not written', async () => {
   const { js, workspace } = await made()
   const code = 'import fs from "node:fs"; fs.writeFileSync("x", "x"); console.log("begun"); setInterval(() => {}, 1000)'
   const { timedOut, exitCode, stdout } = await withGrowingTime(
@@ -153,7 +153,7 @@ it('ends a program that waits, at its time, and writes nothing of it', async () 
   expect(await workspace.exists('x')).toBe(false)
 })
 
-it('begins nothing for a signal that is aborted, and nothing once it is closed', async () => {
+it('no program starts after an abort or close()', async () => {
   const { js } = await made()
   expect(await js.run({ code: 'console.log(1)', signal: AbortSignal.abort() })).toMatchObject({ aborted: true, exitCode: null, stdout: '' })
   const running = js.run({ code: 'setInterval(() => {}, 1000)' })
@@ -162,7 +162,7 @@ it('begins nothing for a signal that is aborted, and nothing once it is closed',
   await expect(js.run({ code: '' })).rejects.toThrow('the adapter is closed')
 })
 
-it('begins nothing of a program that is aborted while it is read', async () => {
+it('a program aborted while files are read does not start', async () => {
   const controller = new AbortController()
   const host = {
     ...systemHost,
@@ -182,12 +182,12 @@ it('begins nothing of a program that is aborted while it is read', async () => {
   expect(called).toEqual([])
 })
 
-it('writes nothing over what somebody else has changed meanwhile, and everything else', async () => {
+it('no concurrent change is overwritten, and all other files are written', async () => {
   const { js, workspace } = await made()
   await expectNothingOverwritten(js, workspace)
 })
 
-it('reads and writes files that take more than one call', async () => {
+it('files larger than one message can be read and written', async () => {
   const { js, workspace } = await made()
   const bytes = new Uint8Array(12 * 2 ** 20).map((_, at) => at % 251)
   await workspace.writeBytes('big.bin', bytes)
@@ -198,7 +198,7 @@ it('reads and writes files that take more than one call', async () => {
   expect(copy.every((byte, at) => byte === at % 251)).toBe(true)
 })
 
-it('says that a default export is too long to be handed over, and keeps all else', async () => {
+it('a default export above the limit is reported, and files are still written', async () => {
   const { js, workspace } = await made()
   const code = 'import fs from "node:fs"; fs.writeFileSync("x", "x"); export default "ä".repeat(16_000_000)'
   const { result, ...rest } = await js.run({ code, ...FALLBACK })
@@ -212,7 +212,7 @@ it('says that a default export is too long to be handed over, and keeps all else
   expect([String(longest.result).length, longest.stderr]).toEqual([15_999_998, ''])
 })
 
-it('imports by names that it computes, of files outside node_modules', async () => {
+it('dynamic imports of computed names work outside node_modules', async () => {
   const { js } = await made({
     'plugins/one.mjs': 'export default 1',
     'plugins/two.ts': 'export default 2 as number',
@@ -224,14 +224,14 @@ it('imports by names that it computes, of files outside node_modules', async () 
   expect(await js.run({ code, ...FALLBACK })).toMatchObject({ exitCode: 0, stdout: '1\n2\nERR_MODULE_NOT_FOUND\n' })
 })
 
-it('says what to do about a file that was not there when it began', async () => {
+it('importing a file created during the run fails with a hint', async () => {
   const { js } = await made()
   const code = `import fs from 'node:fs'; await fs.promises.writeFile('late.mjs', ''); fs.writeFileSync('late.mjs', 'export default 1')
     try { await import('./late' + '.mjs') } catch (e) { console.log(e.code) }`
   expect((await js.run({ code, ...FALLBACK })).stdout).toBe('ERR_MODULE_NOT_FOUND\n')
 })
 
-it('gives the same bytes for the same host, whose time it begins at', async () => {
+it('an equal host gives the same output, and its clock sets the start time', async () => {
   const code = `import { randomUUID } from "node:crypto"
     console.log(Math.random(), randomUUID(), crypto.getRandomValues(new Uint8Array(4)), new Date().toISOString().slice(0, 16), Date.now() < 4e12)`
   const run = async () => {
@@ -243,7 +243,7 @@ it('gives the same bytes for the same host, whose time it begins at', async () =
   expect(first).toContain(new Date(createTestWorkspace().workspace.host.now()).toISOString().slice(0, 16))
 })
 
-it('names files and lines of the workspace in stack traces', async () => {
+it('stack traces contain workspace files and lines', async () => {
   const { js } = await made({
     'lib/deep.mjs': '\n\nexport const fail = () => { throw new Error("deep") }',
     'c.cjs': '\nthrow new Error("common")',
@@ -256,7 +256,7 @@ it('names files and lines of the workspace in stack traces', async () => {
   expect((await js.run({ entry: 'c.cjs', ...FALLBACK })).stderr).toContain('/workspace/c.cjs:2:7')
 })
 
-it('runs files whose names are no addresses', async () => {
+it('files with special characters in their names run', async () => {
   const { js } = await made({
     'a b%20é#?.mjs': 'import { x } from "./ü \' x.mjs"; console.log(x, import.meta.filename)',
     "ü ' x.mjs": 'export const x = 1',
@@ -264,7 +264,7 @@ it('runs files whose names are no addresses', async () => {
   expect(await js.run({ entry: 'a b%20é#?.mjs', ...FALLBACK })).toMatchObject({ stderr: '', stdout: '1 /workspace/a b%20é#?.mjs\n' })
 })
 
-it("has the platform's own modules where they reach nothing", async () => {
+it('harmless platform modules can be imported', async () => {
   const { js } = await made()
   const code = `import zlib, { gunzipSync, gzipSync } from 'node:zlib'; import { AsyncLocalStorage } from 'node:async_hooks'
     import { pipeline } from 'node:stream/promises'; import { Readable } from 'node:stream'; import { promisify } from 'node:util'
@@ -275,7 +275,7 @@ it("has the platform's own modules where they reach nothing", async () => {
   expect(await js.run({ code, ...FALLBACK })).toMatchObject({ stderr: '', stdout: "text true\n7\n[ 'a', 'b' ]\n1.234,5 z\n", exitCode: 0 })
 })
 
-it('hears nothing of a program that has exited, whatever it does about it', async () => {
+it('changes and output after process.exit are ignored', async () => {
   const { js, workspace } = await made()
   const code = `import fs from 'node:fs'; fs.writeFileSync('before', '')
     process.on('exit', () => console.log('exit')); process.on('uncaughtException', () => console.log('never')); process.on('unhandledRejection', () => console.log('never'))
@@ -285,7 +285,7 @@ it('hears nothing of a program that has exited, whatever it does about it', asyn
   expect([await workspace.exists('before'), await workspace.exists('after')]).toEqual([true, false])
 })
 
-it('counts what a program may write', async () => {
+it('written bytes are limited', async () => {
   const { js, workspace } = await made()
   const code = `import fs from 'node:fs'; const b = Buffer.alloc(12 * 2 ** 20); for (let i = 0; i < 7; i++) fs.writeFileSync('f' + i, b)`
   const { exitCode, stderr } = await js.run({ code, ...FALLBACK })

@@ -44,7 +44,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
   const test = (title: string, body: (bench: Bench) => Promise<void>, options: WorkspaceMemoryOptions = {}): void =>
     it(title, () => withBench(options, body))
 
-  describe('storing', () => {
+  describe('store', () => {
     test('appends one JSON line for each note', async ({ memory, host, file }) => {
       expect(await memory.store({ text: 'The user likes tea' })).toEqual({ text: 'The user likes tea', createdMs: START })
       await host.advance(1500)
@@ -54,14 +54,14 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       )
     })
 
-    test('replaces the note with the same key, and leaves every other line', async ({ memory, file, workspace }) => {
+    test('replaces the note with the same key and keeps every other line', async ({ memory, file, workspace }) => {
       const damaged = '{"half": \n'
       await workspace.writeText(FILE, `{"time":1,"key":"a","text":"one"}\n${damaged}{"time":2,"text":"two"}`)
       await memory.store({ key: 'a', text: 'uno' })
       expect(await file()).toBe(`${damaged}{"time":2,"text":"two"}\n{"time":${START},"key":"a","text":"uno"}\n`)
     })
 
-    test('keeps both of two that come at once', async ({ memory, reopen, texts }) => {
+    test('keeps all concurrent notes', async ({ memory, reopen, texts }) => {
       const other = createWorkspaceMemory()(reopen().workspace)
       const texts20 = Array.from({ length: 20 }, (_, i) => `note ${i}`)
       await Promise.all(texts20.map((text) => memory.store({ text })))
@@ -69,7 +69,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect(await other.recall({ query: '', limit: 100 })).toHaveLength(20)
     })
 
-    test('by two memories of one workspace keeps both', async ({ workspace }) => {
+    test('through two memories of one workspace keeps all notes', async ({ workspace }) => {
       const [one, two] = [createWorkspaceMemory()(workspace), createWorkspaceMemory()(workspace)]
       await Promise.all([...Array(10).keys()].flatMap((i) => [one.store({ key: 'same', text: `a${i}` }), two.store({ text: `b${i}` })]))
       const texts = (await one.recall({ query: '', limit: 100 })).map(({ text }) => text)
@@ -77,14 +77,14 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect(texts.filter((text) => text.startsWith('a'))).toEqual(['a9'])
     })
 
-    test('begins a new line after half a line', async ({ memory, workspace, file }) => {
+    test('starts a new line after an incomplete one', async ({ memory, workspace, file }) => {
       await workspace.writeText(FILE, '{"time":1,"te')
       await memory.store({ text: 'whole' })
       expect(await file()).toBe(`{"time":1,"te\n{"time":${START},"text":"whole"}\n`)
       expect(await memory.recall({ query: 'whole' })).toHaveLength(1)
     })
 
-    test('refuses what is no note', async ({ memory, workspace }) => {
+    test('rejects invalid notes', async ({ memory, workspace }) => {
       await expect(memory.store({ text: ' ' })).rejects.toThrow('Cannot remember this: text must be text that is not blank')
       await expect(memory.store({ key: '', text: 'x' })).rejects.toThrow('Cannot remember this: key must be text that is not blank')
       await expect(memory.store({ category: '\n', text: 'x' })).rejects.toMatchObject({ name: 'InputError', code: 'invalid_input' })
@@ -93,14 +93,14 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect(await workspace.exists(FILE)).toBe(false)
     })
 
-    test('keeps characters that UTF-8 cannot hold', async ({ memory, reopen }) => {
+    test('keeps lone surrogates', async ({ memory, reopen }) => {
       await memory.store({ text: 'half \ud83d pair' })
       expect(await reopen().memory.recall({ query: 'half' })).toMatchObject([{ text: 'half \ud83d pair' }])
     })
   })
 
-  describe('forgetting', () => {
-    test('takes the line out of the file', async ({ memory, file, workspace }) => {
+  describe('forget', () => {
+    test('removes the line from the file', async ({ memory, file, workspace }) => {
       await workspace.writeText(FILE, 'not JSON\n')
       await memory.store({ key: 'secret', text: 'the code is 1234' })
       await memory.store({ key: 'other', text: 'stays' })
@@ -109,18 +109,18 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect(await file()).toBe(`not JSON\n{"time":${START},"key":"other","text":"stays"}\n`)
     })
 
-    test('of what never was changes nothing', async ({ memory, workspace }) => {
+    test('of an unknown key changes nothing', async ({ memory, workspace }) => {
       expect(await memory.forget('nothing')).toBe(false)
       expect(await workspace.files()).toEqual({})
     })
   })
 
-  describe('recalling', () => {
-    test('finds nothing where nothing was stored', async ({ memory }) => {
+  describe('recall', () => {
+    test('returns nothing from an empty memory', async ({ memory }) => {
       expect(await memory.recall({ query: 'tea' })).toEqual([])
     })
 
-    test('gives the best first, the rare term before the common one', async ({ memory, texts }) => {
+    test('ranks the best match first, and rare terms above common ones', async ({ memory, texts }) => {
       for (const text of ['the cat sat', 'the dog and the cat', 'the parrot', 'nothing here']) await memory.store({ text })
       expect(await texts('the parrot')).toEqual(['the parrot', 'the dog and the cat', 'the cat sat'])
       expect(await memory.recall({ query: 'the cat', limit: 2 })).toEqual([
@@ -129,7 +129,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       ])
     })
 
-    test('counts the key too', async ({ memory, texts }) => {
+    test('searches keys', async ({ memory, texts }) => {
       await memory.store({ key: 'favourite_drink', text: 'green tea' })
       await memory.store({ text: 'coffee in the morning' })
       expect(await texts('drink')).toEqual(['green tea'])
@@ -158,13 +158,13 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       }),
     )
 
-    test('finds nothing for a query of other characters, and words only whole', async ({ memory, texts }) => {
+    test('returns nothing for a query without letters, and matches only whole words', async ({ memory, texts }) => {
       await memory.store({ text: 'what? a teapot (blue)' })
       expect(await texts('?!')).toEqual([])
       expect(await texts('tea')).toEqual([])
     })
 
-    test('gives the newest first for a blank query, five by default', async ({ memory, host, texts }) => {
+    test('returns the newest five notes for a blank query', async ({ memory, host, texts }) => {
       for (let i = 0; i < 7; i++) {
         await memory.store({ text: `note ${i}` })
         if (i !== 3) await host.advance(1000)
@@ -176,7 +176,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect([await texts('', 0), await texts('', -1), await texts('', 1.9)]).toEqual([[], [], ['note 6']])
     })
 
-    test('keeps to since and until, both included', async ({ memory, host }) => {
+    test('filters by `sinceMs` and `untilMs`, inclusive', async ({ memory, host }) => {
       for (const text of ['day one', 'day two', 'day three']) {
         await memory.store({ text })
         await host.advance(DAY)
@@ -189,7 +189,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect(await texts(START + 9 * DAY)).toEqual([])
     })
 
-    test('passes over lines that cannot be read', async ({ memory, workspace, texts }) => {
+    test('skips unreadable lines', async ({ memory, workspace, texts }) => {
       const lines = [
         '\ufeff{"time":1,"text":"first"}\r',
         '',
@@ -213,7 +213,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect([...after]).toEqual([...bytes, 10, 0xff, 0xfe, 0, 10])
     })
 
-    test('sees what others write meanwhile', async ({ memory, workspace, reopen, texts }) => {
+    test('sees notes that others write', async ({ memory, workspace, reopen, texts }) => {
       await memory.store({ key: 'a', text: 'one' })
       expect(await texts('')).toEqual(['one'])
       await reopen().memory.store({ text: 'two' })
@@ -223,7 +223,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
     })
   })
 
-  test('survives closing and opening again', async ({ memory, workspace, reopen }) => {
+  test('works after reopening', async ({ memory, workspace, reopen }) => {
     await memory.store({ key: 'name', text: 'Ada', category: 'core' })
     await memory.store({ text: 'likes tea' })
     await workspace.flush()
@@ -235,7 +235,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
 
   describe('limits', () => {
     test(
-      'of notes is told, and one less makes room',
+      'on the number of notes are reported, and forgetting one allows another',
       async ({ memory }) => {
         await memory.store({ key: 'a', text: 'one' })
         await memory.store({ text: 'two' })
@@ -251,7 +251,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
     )
 
     test(
-      'of bytes is told, before anything is written',
+      'on bytes are reported before anything is written',
       async ({ memory, file }) => {
         await memory.store({ key: 'a', text: 'x'.repeat(50) })
         const before = await file()
@@ -264,7 +264,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
     )
 
     test(
-      'hold for a file that others made',
+      'apply to a file that others wrote',
       async ({ memory, workspace }) => {
         await workspace.writeText(FILE, 'x'.repeat(121))
         const words =
@@ -276,22 +276,22 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       { maxBytes: 120 },
     )
 
-    it('that make no sense are refused', () => {
+    it('are rejected if invalid', () => {
       expect(() => createWorkspaceMemory({ maxEntries: 0 })).toThrow(
         new RangeError('Cannot create a memory: maxEntries is 0, expected a whole number above 0'),
       )
       expect(() => createWorkspaceMemory({ maxBytes: 1.5 })).toThrow(RangeError)
     })
 
-    test('stand a thousand notes, and the hundred thousand terms of one', async ({ memory, texts }) => {
+    test('allow a thousand notes and a query of a hundred thousand terms', async ({ memory, texts }) => {
       for (let i = 0; i < 1000; i++) await memory.store({ text: `note number ${i} about topic${i % 10}` })
       expect(await texts('number 7', 1)).toEqual(['note number 7 about topic7'])
       expect(await memory.recall({ query: 'x y '.repeat(50_000), limit: 1 })).toEqual([])
     })
   })
 
-  describe('the workspace', () => {
-    test('decides where it may be', async ({ reopen }) => {
+  describe('the workspace of a memory', () => {
+    test('applies its path rules', async ({ reopen }) => {
       const rule = { paths: '.toolport/**', action: 'deny', reason: 'private' } as const
       const { memory } = reopen({}, { policy: { paths: [rule] } })
       await expect(memory.recall({ query: '' })).rejects.toMatchObject({ code: 'EACCES' })
@@ -300,7 +300,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect(() => reopen({ path: '/etc/notes' })).toThrow(expect.objectContaining({ code: 'path_outside_workspace' }))
     })
 
-    test('that is read-only can be recalled from', async ({ memory, reopen }) => {
+    test('can be read-only for recall', async ({ memory, reopen }) => {
       await memory.store({ key: 'a', text: 'one' })
       const locked = reopen({}, { policy: { readOnly: true } }).memory
       expect(await locked.recall({ query: 'one' })).toHaveLength(1)
@@ -308,21 +308,21 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       await expect(locked.forget('a')).rejects.toMatchObject({ code: 'EROFS' })
     })
 
-    test('counts it among its quotas', async ({ reopen }) => {
+    test('counts the memory in its quotas', async ({ reopen }) => {
       const { memory } = reopen({}, { quotas: { bytes: 100 } })
       await memory.store({ text: 'short' })
       await expect(memory.store({ text: 'x'.repeat(100) })).rejects.toMatchObject({ code: 'ENOSPC' })
       expect(await memory.recall({ query: '' })).toHaveLength(1)
     })
 
-    test('may keep it elsewhere, relative to the root whatever the cwd is', async ({ reopen, workspace }) => {
+    test('stores the memory at a path relative to the root', async ({ reopen, workspace }) => {
       await workspace.mkdir('sub')
       await reopen({ path: 'notes/me.jsonl' }, { cwd: '/workspace/sub' }).memory.store({ text: 'a' })
       await reopen({ path: '/workspace/b.jsonl' }).memory.store({ text: 'b' })
       expect(Object.keys(await workspace.files()).toSorted()).toEqual(['b.jsonl', 'notes/me.jsonl'])
     })
 
-    test('shows it to walks like any file below a directory with a dot', async ({ memory, workspace }) => {
+    test('shows the memory as a hidden file in walks', async ({ memory, workspace }) => {
       await memory.store({ text: 'a' })
       const seen = async (hidden: boolean): Promise<readonly string[]> => {
         const paths: string[] = []
@@ -335,7 +335,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
   })
 
   describe('an abort', () => {
-    test('before the call ends it, and nothing is written', async ({ memory, workspace }) => {
+    test('before the call prevents it', async ({ memory, workspace }) => {
       const signal = AbortSignal.abort(new Error('enough'))
       await expect(memory.recall({ query: '', signal })).rejects.toThrow('enough')
       await expect(memory.store({ text: 'a', signal })).rejects.toThrow('enough')
@@ -343,7 +343,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect(await workspace.files()).toEqual({})
     })
 
-    test('while it waits for its turn ends it too', async ({ memory, workspace }) => {
+    test('while the call waits for a lock prevents it', async ({ memory, workspace }) => {
       const controller = new AbortController()
       const gate = deferred()
       const began = deferred()
@@ -361,7 +361,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect(await workspace.exists(FILE)).toBe(false)
     })
 
-    test('in the middle of a long recall is noticed', async ({ workspace, memory }) => {
+    test('stops a long recall', async ({ workspace, memory }) => {
       const line = `${JSON.stringify({ time: 1, text: 'word '.repeat(200) })}\n`
       await workspace.writeText(FILE, line.repeat(5000))
       const controller = new AbortController()

@@ -88,7 +88,7 @@ export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
       expect(pathsOf(result).filter((path) => path.endsWith('.svg'))).toHaveLength(1)
     })
 
-    test('production minifies, hashes names and takes the condition "default"', async () => {
+    test('production builds are minified, with hashed names and the condition "default"', async () => {
       const result = await bundlerOf(workspaceOf(APP), { mode: 'production', sourcemap: false }).build()
       expect(result.errors).toEqual([])
       const script = pathsOf(result).find((path) => path.endsWith('.js')) ?? ''
@@ -97,7 +97,7 @@ export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
       expect(textOf(result, 'index.html')).toContain(script)
     })
 
-    test('returns the same result until an input changes, then builds again', async () => {
+    test('returns the same result until an input changes', async () => {
       const workspace = workspaceOf(APP)
       const bundler = bundlerOf(workspace)
       const first = await bundler.build()
@@ -108,7 +108,7 @@ export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
       expect(third).toBe(second)
     })
 
-    test('reports an error with file, line, column and code, and builds again when it is mended', async () => {
+    test('reports an error with file, line, column and code, and builds again after the fix', async () => {
       const workspace = workspaceOf({ ...APP, 'src/greet.ts': 'export const greet = (name) => {\n  const é = 1; return name +\n}\n' })
       const bundler = bundlerOf(workspace)
       const result = await bundler.build()
@@ -117,7 +117,7 @@ export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
       expect((await bundler.build()).ok).toBe(true)
     })
 
-    test('a missing file or package fails with the importer, and a build follows when it appears', async () => {
+    test('reports a missing file or package with its importer, and builds once it exists', async () => {
       const workspace = workspaceOf({ 'index.html': '<script type="module">import "./a.ts"\nimport "left"</script>' })
       const bundler = bundlerOf(workspace)
       const { errors } = await bundler.build()
@@ -139,7 +139,7 @@ export function bundlerCases(esbuild: BundlerOptions['esbuild']): void {
       expect(textOf(mended, 'assets/index-0.js')).toContain('console.log(1)')
     })
 
-    test('an import whose failure the program handles throws at run time, until the package is installed', async () => {
+    test('lets a missing import that the program handles throw at run time', async () => {
       const workspace = workspaceOf({
         'index.html': '<script type="module" src="main.js"></script>',
         'main.js': `import { optional } from 'cjs'
@@ -166,7 +166,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
       ])
     })
 
-    test('warns about workers and import.meta.glob of the app, but not of comments and packages', async () => {
+    test('warns about workers and import.meta.glob in the app, but not in comments and packages', async () => {
       const glob = 'export default import.meta.glob("./*.ts")'
       const worker = "new Worker(new URL('./w.ts', import.meta.url), { type: 'module' })"
       const { ok, warnings } = await bundlerOf(
@@ -195,7 +195,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
       ])
     })
 
-    test('a workspace without a page builds nothing, and says so; a build to write fails, and so does a page that is named', async () => {
+    test('builds nothing and warns without a page, but fails for a missing named page', async () => {
       const workspace = workspaceOf({ 'a.txt': '', 'public/b.txt': '' })
       const bundler = bundlerOf(workspace)
       const nothing = [{ text: expect.stringContaining('"/workspace/index.html" does not exist') }]
@@ -207,7 +207,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
       expect((await named.build()).errors).toEqual([{ text: expect.stringContaining('"/workspace/gone.html"') }])
     })
 
-    test('follows the rules of the workspace, and names modules that browsers do not have', async () => {
+    test('applies the policy of the workspace, and names Node modules that browsers lack', async () => {
       const workspace = createWorkspace({
         fs: createMemoryFs({
           files: { 'main.js': 'import "./secret/key.js"; import "node:fs"; import "../../etc/passwd.js"', 'secret/key.js': '1' },
@@ -243,7 +243,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
       expect(code).not.toContain('module of a')
     })
 
-    test('assets adds the files of "public" and those that pages name', async () => {
+    test('`assets` adds the files of "public" and those that pages reference', async () => {
       const workspace = workspaceOf({
         'index.html':
           '<link rel="icon" href="/icon.svg?v=1"><link rel=stylesheet href="main.css"><img src=\'img/a%20b.png\' srcset="img/two.png 2x, img/three.png 3x"><!-- <img src="old.png"> --><img src="https://example.com/x.png"><img src="gone.png"><a href="other.html">',
@@ -269,7 +269,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
       expect([small.ok, small.errors[0]?.text]).toEqual([false, 'The files in "public" and on the pages have more than 40 bytes'])
     })
 
-    test('the tool "bundle" writes the build, all or nothing, and never over the sources', async () => {
+    test('the bundle tool writes all files of a build or none, and never over sources', async () => {
       const workspace = workspaceOf({ ...APP, 'dist/kept.txt': 'kept', 'public/icon.svg': '<svg/>' })
       const runtime = createRuntime({ workspace, preset: standard(), bundler: bundlerOf(workspace) })
       const run = (input: object = {}) => runtime.execute({ name: 'bundle', input })
@@ -292,7 +292,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
       expect(await workspace.exists('other')).toBe(false)
     })
 
-    test('reads nothing outside the workspace: source maps, computed imports', async () => {
+    test('reads nothing outside the workspace through source maps or computed imports', async () => {
       const map = btoa(
         JSON.stringify({ version: 3, sources: ['file:///etc/hostname'], sourcesContent: [null], names: [], mappings: 'AAAA' }),
       )
@@ -317,7 +317,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
       }
     })
 
-    test('a build that was stopped does not make the last result the current one', async () => {
+    test('an aborted build does not make the last result current', async () => {
       const workspace = workspaceOf({ 'a.js': 'console.log("one")' })
       const bundler = bundlerOf(workspace, { entryPoints: ['a.js'] })
       await bundler.build()
@@ -329,7 +329,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
       expect(textOf(await bundler.build(), 'assets/a.js')).toContain('two')
     })
 
-    test('notices what makes an import lead elsewhere', async () => {
+    test('detects changes that make an import resolve elsewhere', async () => {
       const workspace = workspaceOf({
         'a.js': 'import "./b"; import "p"',
         'b.js': 'console.log("b.js")',
@@ -344,7 +344,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
       expect(textOf(await bundler.build(), 'assets/a.js')).toMatch(/"b\.ts"[\s\S]*"two\.js"/)
     })
 
-    test('notices a mended tsconfig, what it extends, imports of the package.json, and a file of "public" that the site has itself now', async () => {
+    test('detects changes of tsconfig, its base, package imports, and public files', async () => {
       const workspace = workspaceOf({
         'index.html': '<script type="module" src="/main.js"></script>',
         'tsconfig.json': '{ "extends": "./base.json", ',
@@ -370,7 +370,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
       expect(await code()).toContain('"own"')
     })
 
-    test('paths of the tsconfig are for the app alone, and its target decides how class fields behave', async () => {
+    test('applies tsconfig paths to the app only, and its target to class fields', async () => {
       const result = await bundlerOf(
         workspaceOf({
           'tsconfig.json': '{ "compilerOptions": { "baseUrl": "src", "target": "es2020" } }',
@@ -387,7 +387,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
       expect(code).toContain('this.x = 1')
     })
 
-    test('import maps, files by import.meta.url, and the lines of a page', async () => {
+    test('supports import maps and import.meta.url, and keeps line numbers of a page', async () => {
       const result = await bundlerOf(
         workspaceOf({
           'index.html':
@@ -403,7 +403,7 @@ seen.push(await import('up').catch(() => 'no up'))`,
       expect(textOf(result, 'index.html').split('\n')[5]).toContain('// line 6')
     })
 
-    test('CommonJS modules of packages are a script of their own, which an edit leaves as it is', async () => {
+    test('puts CommonJS packages into a separate script, which an edit of the app does not change', async () => {
       const workspace = workspaceOf({
         'index.html': '<script type="module" src="main.ts"></script>',
         'main.ts': `import cjs, { name } from 'cjs'
@@ -447,7 +447,7 @@ seen.push((await import('late')).default, globalThis.lateRan)`,
       expect(pathsOf(await bundlerOf(workspace, { mode: 'production', sourcemap: false }).build())).toHaveLength(2)
     })
 
-    test('a script in a page that has not loaded the packages of its build says to reload', async () => {
+    test('asks to reload a page that has not loaded the packages of its build', async () => {
       const workspace = workspaceOf({
         'index.html': '<script type="module" src="main.js"></script>',
         'main.js': 'import alone from "alone"; export const seen = alone',
@@ -461,7 +461,7 @@ seen.push((await import('late')).default, globalThis.lateRan)`,
       )
     })
 
-    test('a module that an app and its CommonJS packages import is there once: they are one build', async () => {
+    test('includes a module once that the app and its CommonJS packages import', async () => {
       const workspace = workspaceOf({
         'index.html': '<script type="module" src="main.js"></script>',
         'main.js': 'import { state } from "esm"; import { own } from "cjs"; export const seen = [own === state]',
@@ -481,7 +481,7 @@ seen.push((await import('late')).default, globalThis.lateRan)`,
       expect(await runOf(await bundler.build(), 'assets/main.js')).toEqual(['edited'])
     })
 
-    test('stops at its limits, at an abort and after dispose', async () => {
+    test('stops at its limits, on abort and after dispose', async () => {
       const workspace = workspaceOf({ 'a.js': 'import "./b.js"', 'b.js': '' })
       const { errors } = await bundlerOf(workspace, { entryPoints: ['a.js'], limits: { modules: 1 } }).build()
       expect(errors[0]?.text).toMatch(/^Cannot bundle more than \d+ files. Import fewer.$/)

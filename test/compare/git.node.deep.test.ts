@@ -9,7 +9,7 @@ import { isInstalled, Trees } from './programs.js'
 /** Each starts git, which takes some milliseconds. */
 const ROUNDS = 400
 
-describe.skipIf(!isInstalled('git'))('as git', () => {
+describe.skipIf(!isInstalled('git'))('like git', () => {
   const trees = new Trees()
   beforeAll(() => void trees.run('git', ['init', '-q']))
 
@@ -52,7 +52,7 @@ describe.skipIf(!isInstalled('git'))('as git', () => {
     return files
   }
 
-  it('lists what no .gitignore names', { timeout: 900_000 }, async () => {
+  it('list_files lists what no .gitignore ignores', { timeout: 900_000 }, async () => {
     const property = fc.asyncProperty(
       fc.array(path, { minLength: 1, maxLength: 12 }),
       fc.array(ignoreFile, { minLength: 1, maxLength: 3 }),
@@ -78,7 +78,7 @@ describe.skipIf(!isInstalled('git'))('as git', () => {
   })
   const joined = (lines: readonly string[], final: boolean): string => (final ? lines.join('') : lines.join('').replace(/\r?\n$/, ''))
 
-  it('applies what git applies, with the same bytes, or refuses it', { timeout: 900_000 }, async () => {
+  it('apply_patch applies what git applies, with the same bytes, or rejects it', { timeout: 900_000 }, async () => {
     let applied = 0
     const property = fc.asyncProperty(
       text,
@@ -160,7 +160,7 @@ describe.skipIf(!isInstalled('git'))('as git', () => {
   } as const
 
   it.each(Object.entries(PROGRAMS))(
-    'makes the one tree of the other, by what %s says',
+    'apply_patch turns one tree into the other with the output of %s',
     { timeout: 900_000 },
     async (_, [program, ...args]) => {
       const [before, after] = program === 'git' ? ['old', 'new'] : ['a', 'b']

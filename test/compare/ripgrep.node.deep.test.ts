@@ -5,7 +5,7 @@ import { isInstalled, Trees } from './programs.js'
 
 const ROUNDS = 300
 
-describe.skipIf(!isInstalled('rg'))('as ripgrep', () => {
+describe.skipIf(!isInstalled('rg'))('like ripgrep', () => {
   const trees = new Trees()
   const text = fc
     .array(
@@ -51,7 +51,7 @@ describe.skipIf(!isInstalled('rg'))('as ripgrep', () => {
     // A glob of ripgrep shows hidden files too.
     .map((given) => ({ ...given, hidden: given.hidden || given.glob !== undefined }))
 
-  it('finds the same lines', { timeout: 900_000 }, async () => {
+  it('grep finds the same lines', { timeout: 900_000 }, async () => {
     const property = fc.asyncProperty(files, pattern, options, async (tree, pattern, { literal, ignore_case, hidden, glob }) => {
       const multiline = !literal && pattern.includes('\\n')
       const { run } = trees.write(tree)

@@ -458,7 +458,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   }),
 }
 
-test.each(Object.entries(VIEWS))('axe finds nothing, and a phone is wide enough: %s', async (_, { pane, options, open }) => {
+test.each(Object.entries(VIEWS))('axe finds no violation, and a phone is wide enough: %s', async (_, { pane, options, open }) => {
   here = await openPage({ files: FILES, name: 'seen', ...options })
   await open()
   for (const theme of ['light', 'dark']) {

@@ -34,13 +34,13 @@ const command = (more: Readonly<Record<string, unknown>>): ToolResult => ({
   content: [{ type: 'text', text: 'one' }],
 })
 
-describe('how a command ended', () => {
+describe('the outcome of a command', () => {
   test.each([
     [{}, 'done', 'check'],
     [{ exit_code: 1 }, 'exit 1', 'cross'],
     [{ exit_code: 124, timed_out: true }, 'timed out', 'cross'],
     [{ exit_code: 143, aborted: true }, 'stopped', 'cross'],
-  ])('%o is told as %s', (more, told, icon) => {
+  ])('%o is shown as %s', (more, told, icon) => {
     const card = show('bash', { command: 'echo one' })
     card.running()
     card.done(command(more), 5, undefined)
@@ -53,7 +53,7 @@ describe('how a command ended', () => {
   })
 })
 
-describe('a question', () => {
+describe('an approval question', () => {
   const nothing = Promise.resolve(undefined)
   /** Whether the focused button does not receive a key event that comes `after` milliseconds from now. */
   function isRefused(type: 'keydown' | 'keyup', key: string, { after = 0, repeat = false } = {}): boolean {
@@ -68,7 +68,7 @@ describe('a question', () => {
     found(card, '.card-answers .button').focus()
   }
 
-  test.each(['Enter', ' '])('is not answered by %o, pressed when it has only just appeared', (key) => {
+  test.each(['Enter', ' '])('is not answered by %o pressed right after it appears', (key) => {
     ask()
     expect(isRefused('keydown', key)).toBe(true)
     expect(isRefused('keyup', key, { after: 1000 })).toBe(true)
@@ -76,19 +76,19 @@ describe('a question', () => {
     expect(isRefused('keyup', key, { after: 1000 })).toBe(false)
   })
 
-  test.each(['Enter', ' '])('is not answered by %o that is held down, however long, nor by letting it go', (key) => {
+  test.each(['Enter', ' '])('is not answered by holding or releasing %o', (key) => {
     ask()
     expect(isRefused('keydown', key, { after: 60_000, repeat: true })).toBe(true)
     expect(isRefused('keyup', key, { after: 60_000 })).toBe(true)
   })
 
-  test('keeps no other key from anybody', () => {
+  test('does not capture other keys', () => {
     ask()
     for (const key of ['Tab', 'Escape', 'a']) expect(isRefused('keydown', key)).toBe(false)
   })
 })
 
-test('a denied call still shows what it would have changed, greyed out', async () => {
+test('a denied call shows its planned change greyed out', async () => {
   const card = show('edit_file', { path: 'a.txt' })
   const answer = card.ask(undefined, Promise.resolve('@@ -1 +1 @@\n-one\n+two\n'))
   await expect.poll(() => card.element.querySelector('.diff-added')?.textContent).toBe('+two')
@@ -103,13 +103,13 @@ test('a denied call still shows what it would have changed, greyed out', async (
   expect(card.element.querySelector('.card-answers')).toBeNull()
 })
 
-describe('on a card that is narrow', () => {
+describe('a narrow tool card', () => {
   function narrow({ element }: CallCard, width: number): void {
     element.style.width = `${width}px`
   }
   const heightOf = (element: Element): number => element.getBoundingClientRect().height
 
-  test('output keeps its rows and is scrolled sideways; what is asked about goes on below', () => {
+  test('scrolls its output sideways, and wraps the input of a question', () => {
     const long = 'word '.repeat(60)
     const card = show('bash', { command: long })
     narrow(card, 300)
@@ -122,7 +122,7 @@ describe('on a card that is narrow', () => {
     expect(heightOf(found(card, '.card-box > pre'))).toBeLessThan(50)
   })
 
-  test('no path is broken while there is room for it', () => {
+  test('breaks no path while there is room', () => {
     const card = show('edit_file', { path: 'examples/lines.js' })
     narrow(card, 400)
     card.done(command({}), 5, { changes: [{ path: 'examples/lines.js', change: 'modified', kind: 'file' }], total: 1 })

@@ -41,7 +41,7 @@ const viewed = (): Locator => page.locator('.pane-view:not(.pane-moment)')
 
 const shot = (name: string): Promise<unknown> => page.screenshot({ path: `${SHOTS}${name}.png` })
 
-describe('the recorded conversation', () => {
+describe('the recorded conversation on the page', () => {
   test('plays offline through the real tools, asks before changes, and each change can be undone', async () => {
     expect(requests.filter((url) => /\/(?:chat|settings-dialog)-/.test(url))).toEqual([])
     await shot('empty')
@@ -70,7 +70,7 @@ describe('the recorded conversation', () => {
     expect(complaints).toEqual([])
   })
 
-  test('takes the focus from nobody who writes, and marks its tab while it waits for an answer', async () => {
+  test('does not move the focus while the user types, and marks its tab while it waits for an answer', async () => {
     const tab = page.getByRole('tab', { name: 'Agent, waits for your approval', exact: true })
     await play().click()
     await message().focus()
@@ -85,7 +85,7 @@ describe('the recorded conversation', () => {
     await page.getByRole('tab', { name: 'Agent', exact: true }).waitFor()
   })
 
-  test('is played, approved and stopped by keys alone', async () => {
+  test('can be played, approved and stopped by keyboard', async () => {
     await play().focus()
     await page.keyboard.press('Enter')
     await button('Approve').waitFor()
@@ -101,7 +101,7 @@ describe('the recorded conversation', () => {
     expect(await card('edit_file').locator('.card-state').textContent()).toBe('done')
   })
 
-  test('approves nothing by a key that is held down', async () => {
+  test('approves nothing while a key is held down', async () => {
     await play().focus()
     await page.keyboard.down('Enter')
     await button('Approve').waitFor()
@@ -117,7 +117,7 @@ describe('the recorded conversation', () => {
     await told('This was a recording').waitFor()
   })
 
-  test('lays out its own sample where the workspace has none, and the timeline takes that back', async () => {
+  test('creates its sample file if it is missing, and the timeline reverts that', async () => {
     await page.getByRole('tab', { name: 'Tools' }).click()
     await page.getByRole('radio', { name: 'delete_file' }).focus()
     await page.keyboard.press('Space')
@@ -140,8 +140,8 @@ async function openWorkspaces(): Promise<void> {
   await page.getByRole('dialog', { name: 'Workspace' }).waitFor()
 }
 
-describe('a model of the user’s own', () => {
-  test('streams, asks by policy, and what it changed is undone from the timeline', async () => {
+describe('the user’s own model', () => {
+  test('streams, asks by policy, and its changes are undone from the timeline', async () => {
     server.answers.push(
       { text: 'I write it down.', calls: [{ name: 'write_file', input: { path: 'notes.txt', content: 'first\n' } }] },
       { calls: [{ name: 'write_file', input: { path: 'notes.txt', content: 'second\n' } }] },
@@ -182,7 +182,7 @@ describe('a model of the user’s own', () => {
     expect(complaints).toEqual([])
   })
 
-  test('goes on where the workspace is kept, and what it did before is undone there', async () => {
+  test('continues after the workspace is moved to a persistent storage, with undo of earlier changes', async () => {
     await page.getByLabel('What the agent may do').selectOption('allow')
     server.answers.push(
       { calls: [{ name: 'write_file', input: { path: 'notes.txt', content: 'first\n' } }] },
@@ -215,7 +215,7 @@ describe('a model of the user’s own', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is stopped in the middle of an answer and of a call, and goes on afterwards', async () => {
+  test('can be stopped in the middle of an answer or a call, and continues afterwards', async () => {
     server.answers.push({ text: 'I tell you a very long story', end: 'stall' })
     await connect(page, server.settings('openai'))
     await say(page, 'Tell me.')
@@ -252,7 +252,7 @@ describe('a model of the user’s own', () => {
     expect(JSON.stringify(server.asked.at(-1)?.body)).toContain('The user has undone what bash changed')
   })
 
-  test('never has what it says, or what it calls, taken for markup', async () => {
+  test('never has its text or calls interpreted as HTML', async () => {
     const markup = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script><a href="javascript:hacked=1">x</a>'
     server.answers.push(
       {
@@ -280,7 +280,7 @@ describe('a model of the user’s own', () => {
     expect(requests.filter((url) => !ours(url)).every((url) => url.startsWith(server.settings('openai').address))).toBe(true)
   })
 
-  test('tells each failure, without the key, and asks again', async () => {
+  test('shows each failure without the key, and can retry', async () => {
     await connect(page, server.settings('openai', { key: 'sk-wrong-key-of-mine', patience: 1 }))
     await say(page, 'Hello?')
     await told('refuses the key').waitFor()
@@ -311,7 +311,7 @@ describe('a model of the user’s own', () => {
     await told('cannot be reached').waitFor()
   })
 
-  test.each(['anthropic', 'google'] as const)('is asked by the protocol of %s from the page', async (kind) => {
+  test.each(['anthropic', 'google'] as const)('is called from the page with the protocol of %s', async (kind) => {
     server.answers.push({ calls: [{ name: 'read_file', input: { path: 'README.md' } }] }, { text: 'I have read it.' })
     await page.locator('.agent-model').click()
     await page.getByRole('radio', { name: kind === 'google' ? 'Gemini' : 'Anthropic' }).check()
@@ -322,7 +322,7 @@ describe('a model of the user’s own', () => {
     expect(await cards().locator('.card-state').allTextContents()).toEqual(['done'])
   })
 
-  test('keeps the key only where the user asks for it', async () => {
+  test('stores its key only where the user chooses', async () => {
     const kept = (): Promise<string> => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
     await connect(page, server.settings('openai'))
     expect(await kept()).toContain('stand-in')
@@ -347,7 +347,7 @@ describe('a model of the user’s own', () => {
     expect(await kept()).not.toContain('stand-in')
   })
 
-  test('is told what is wrong with the settings, where it is wrong', async () => {
+  test('shows problems of the settings beside their fields', async () => {
     await page.locator('.agent-model').click()
     const dialog = page.getByRole('dialog')
     for (const [label, value, problem] of [

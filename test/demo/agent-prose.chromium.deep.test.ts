@@ -6,7 +6,7 @@ import { all, create, marks, slowly, TABLE, TEXT, useAgentProsePage } from './ag
 
 useAgentProsePage()
 
-test.each([1, 2, 7, 40])('it looks the same in the end when it comes %i characters at a time', (size) => {
+test.each([1, 2, 7, 40])('prose that arrives %i characters at a time has the same result', (size) => {
   const prose = create()
   for (let at = 0; at < TEXT.length; at += size) {
     prose.append(TEXT.slice(at, at + size))
@@ -16,8 +16,8 @@ test.each([1, 2, 7, 40])('it looks the same in the end when it comes %i characte
   expect(prose.text).toBe(TEXT)
 })
 
-describe('what does not show', () => {
-  test('is no end of a line with two characters, nor what writing needs', () => {
+describe('invisible characters in prose', () => {
+  test('do not include CRLF and characters that scripts need', () => {
     const element = all('می\u200cخواهم 👩\u200d💻\r\n\r\n- a\r\n- b\r\n\r\n| a |\r\n| - |\r\n| b |\r\n\r\n```\r\nc\r\nd\r\n```\r\n')
     expect(marks(element)).toEqual([])
     expect([...element.children].map((child) => child.className || child.tagName)).toEqual(['P', 'UL', 'prose-table', 'prose-code'])
@@ -25,8 +25,8 @@ describe('what does not show', () => {
   })
 })
 
-describe('a table', () => {
-  test.each([1, 2, 7, 40])('looks the same in the end when it comes %i characters at a time', (size) => {
+describe('a table in prose', () => {
+  test.each([1, 2, 7, 40])('that arrives %i characters at a time has the same result', (size) => {
     const prose = create()
     for (let at = 0; at < TABLE.length; at += size) {
       prose.append(TABLE.slice(at, at + size))
@@ -35,7 +35,7 @@ describe('a table', () => {
     expect(prose.element.innerHTML).toBe(all(TABLE).innerHTML)
   })
 
-  test('of any length is one table, whose rows are drawn once', () => {
+  test('of any length is one table whose rows are drawn once', () => {
     const prose = create()
     const row = '| some text | more text |\n'
     prose.append('| a | b |\n|---|--:|\n')
@@ -65,7 +65,7 @@ describe('a table', () => {
     ['blanks', `|a|b|\n|-|-|\n|${' '.repeat(200_000)}x${' '.repeat(200_000)}|`],
     ['dashes', `|a|b|\n|${'-'.repeat(200_000)}x|-|`],
     ['short rows of many columns', `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'|\n'.repeat(3_000)}`],
-  ])('of %s is drawn in time that grows with its length', async (_, text) => {
+  ])('of %s is drawn in linear time', async (_, text) => {
     // With quadratic time, this would take minutes.
     const element = await slowly(`${text}\n\nEnd.`)
     expect(element.lastElementChild?.textContent).toMatch(/(?:^|\n\n)End\.$/)
@@ -73,7 +73,7 @@ describe('a table', () => {
   })
 })
 
-test('of a text without end nothing is lost, and code stays code', () => {
+test('endless prose loses no text, and code stays code', () => {
   const prose = create()
   const line = `${'x'.repeat(99)}\n`
   prose.append('```\n')
@@ -92,8 +92,8 @@ test('of a text without end nothing is lost, and code stays code', () => {
   expect(kinds.length).toBeGreaterThan(3)
 })
 
-describe('a text that comes at once and is long', () => {
-  test('is parted between words, and between characters', async () => {
+describe('a long text that arrives at once', () => {
+  test('is split between words and characters', async () => {
     const parts = async (text: string): Promise<string[]> => [...(await slowly(text)).children].map((child) => child.textContent)
     for (const text of ['word '.repeat(5_000), '👍'.repeat(12_000), `a${'👍'.repeat(12_000)}`]) {
       const shown = await parts(text)
@@ -103,13 +103,13 @@ describe('a text that comes at once and is long', () => {
     }
   })
 
-  test('has a limited number of marks, and names the rest', async () => {
+  test('has a limited number of marks, and escapes the rest', async () => {
     const element = await slowly('\u200b\u200ca'.repeat(30_000))
     expect(element.querySelectorAll('*').length).toBeLessThan(4_000)
     expect(element.textContent).toMatch(/U\+200C⟩a$/)
   })
 
-  test('goes on as another table below the same heads', async () => {
+  test('continues a table in a second one with the same headings', async () => {
     const rows = Array.from({ length: 900 }, (_, index) => `| row ${index} | text |`)
     const element = await slowly(`| \`a|b\` \\| c | d |\n|---|--:|\n${rows.join('\n')}`)
     const tables = [...element.querySelectorAll('table')]
@@ -124,7 +124,7 @@ describe('a text that comes at once and is long', () => {
     ['items', '', (index: number) => `- row ${index}\n`],
     ['paragraphs', '', (index: number) => `row ${index}\n\n`],
     ['lines of code', '```\n', (index: number) => `const row${index} = ${'1 + '.repeat(20)}1\n`],
-  ])('is shown as it was written behind very many %s, and says so; nothing of it is lost', async (_, before, one) => {
+  ])('is shown as plain text after very many %s, with a note and without loss', async (_, before, one) => {
     const pieces = Array.from({ length: 6_000 }, (_, index) => one(index))
     const element = await slowly(`${before}${pieces.join('')}**End**`)
     expect(element.querySelectorAll('*').length).toBeLessThan(4_000)
@@ -135,7 +135,7 @@ describe('a text that comes at once and is long', () => {
     expect(element.textContent.endsWith(`${one(5_999)}**End**`)).toBe(true)
   })
 
-  test('of which more comes than a frame draws is not drawn by each word that it is waited for', () => {
+  test('is not redrawn for each word while it waits for the next frame', () => {
     const prose = create()
     prose.append('some words '.repeat(5_000))
     prose.settle()
@@ -145,7 +145,7 @@ describe('a text that comes at once and is long', () => {
     expect(prose.element.textContent).toHaveLength(length)
   })
 
-  test('goes on behind a whole line where a list grows beyond one', () => {
+  test('continues a long list after a whole line', () => {
     const prose = create()
     const items = Array.from({ length: 500 }, (_, index) => `${index + 1}. item ${index} ${'x'.repeat(30)}`)
     for (const part of items.join('\n').match(/[\s\S]{1,57}/g) ?? []) {
@@ -163,7 +163,7 @@ describe('a text that comes at once and is long', () => {
   })
 })
 
-test('thoughts have a limited number of marks', () => {
+test('limits the marks in thoughts', () => {
   const transcript = createTranscript({ isPath: () => false, onOpenPath: () => undefined })
   onTestFinished(transcript.dispose)
   const thoughts = transcript.addThinking()
@@ -172,8 +172,8 @@ test('thoughts have a limited number of marks', () => {
   expect(transcript.element.querySelector('.thinking-text')?.lastChild?.textContent).toBe('a⟨U+200B⟩'.repeat(100))
 })
 
-describe('where a long text goes on as another block', () => {
-  test('code that ends there leaves no empty box behind it', async () => {
+describe('a long text split into blocks', () => {
+  test('has no empty box after code that ends at the split', async () => {
     const code = `${'x'.repeat(99)}\n`.repeat(119)
     const element = await slowly(`\`\`\`\n${code}\`\`\`\n\nDone`)
     const boxes = [...element.querySelectorAll('pre')].map(({ textContent }) => textContent)
@@ -182,12 +182,12 @@ describe('where a long text goes on as another block', () => {
     expect(element.lastElementChild?.textContent).toBe('Done')
   })
 
-  test('code that begins there leaves no empty box behind it', async () => {
+  test('has no empty box before code that starts at the split', async () => {
     const element = await slowly(`${'- item\n'.repeat(397)}\n\`\`\`\ncode\n\`\`\`\n\n${'words '.repeat(2_000)}`)
     expect([...element.querySelectorAll('pre')].map(({ textContent }) => textContent)).toEqual(['code'])
   })
 
-  test.each(['# Head', '- item'])('a table that ends there with no blank line leaves no empty one behind it: %s', async (line) => {
+  test.each(['# Head', '- item'])('has no empty table after one that ends at the split without a blank line: %s', async (line) => {
     const head = '| a | b |\n|---|---|\n'
     // One of these tables ends exactly where the text is split.
     for (let rows = 740; rows < 756; rows += 1) {
@@ -199,7 +199,7 @@ describe('where a long text goes on as another block', () => {
     }
   })
 
-  test.each(['-', '#', '1.', '```', '|', ' -', '  1.', '  ```'])('no word is taken for a sign of a new line: %s', async (sign) => {
+  test.each(['-', '#', '1.', '```', '|', ' -', '  1.', '  ```'])('does not treat a word at the split as markup: %s', async (sign) => {
     const text = `words ${`${sign} word `.repeat(6_000)}`
     const element = await slowly(text)
     expect(element.querySelectorAll('ul, ol, .prose-heading, pre, table')).toHaveLength(0)

@@ -7,7 +7,7 @@ import { all, create, marks, opened, slowly, TABLE, TEXT, useAgentProsePage } fr
 
 useAgentProsePage()
 
-test('paragraphs, headings, lists, code and emphasis are drawn, and nothing else of it means anything', () => {
+test('prose renders paragraphs, headings, lists, code and emphasis, and nothing else', () => {
   const element = all(TEXT)
   expect([...element.children].map((child) => child.className || child.tagName)).toEqual([
     ...['prose-heading', 'P', 'UL', 'OL', 'prose-code', 'P'],
@@ -19,7 +19,7 @@ test('paragraphs, headings, lists, code and emphasis are drawn, and nothing else
   expect(element.textContent).toContain('<b>bold</b> & [link](javascript:alert(1)) ![x](y)')
 })
 
-test('an item further in is text of its item, and another kind of item begins a list', () => {
+test('a nested item is text of its item, and another kind of item starts a new list', () => {
   const element = all('1. one\n2. two\n   - nested\n3. three\n- four\n  1. five\n- six')
   expect([...element.children].map((list) => [list.tagName, [...list.children].map((item) => item.textContent)])).toEqual([
     ['OL', ['one', 'two\n- nested', 'three']],
@@ -27,13 +27,13 @@ test('an item further in is text of its item, and another kind of item begins a 
   ])
 })
 
-test('a file that is named in code is opened from there', () => {
+test('a file named in code can be opened', () => {
   all(TEXT).querySelector('button')?.click()
   expect(opened).toEqual(['src/a.ts'])
 })
 
-describe('what does not show', () => {
-  test('is marked in prose, in code, in emphasis and in tables, and copied as it was', () => {
+describe('invisible characters in prose', () => {
+  test('are marked in text, code, emphasis and tables, and copied unchanged', () => {
     const text = 'a\u202eb\n\n# c\u200b\n\n- `d\u2066`\n- **e\u200b**\n\n| f\u200b |\n| - |\n| \ufeffg |\n\n```\nif (a\u202e) {\u2069\n```'
     const element = all(text)
     expect(marks(element)).toEqual(['202E', '200B', '2066', '200B', '200B', 'FEFF', '202E', '2069'].map((code) => `⟨U+${code}⟩`))
@@ -42,7 +42,7 @@ describe('what does not show', () => {
     expect(getSelection()?.toString()).toBe('if (a\u202e) {\u2069')
   })
 
-  test('is marked on a path, which is opened as it is', () => {
+  test('are marked in a path, which opens unchanged', () => {
     const prose = createProse({ isPath: () => true, onOpenPath: (path) => opened.push(path) })
     prose.append('`a\u202eb.ts`')
     prose.settle()
@@ -53,7 +53,7 @@ describe('what does not show', () => {
     expect(opened).toEqual(['a\u202eb.ts'])
   })
 
-  test('is marked in thoughts, wherever they are parted, and in what the user said', () => {
+  test('are marked in thoughts, wherever they are split, and in user messages', () => {
     const transcript = createTranscript({ isPath: () => false, onOpenPath: () => undefined })
     onTestFinished(transcript.dispose)
     const thoughts = transcript.addThinking()
@@ -68,8 +68,8 @@ describe('what does not show', () => {
 const rowsOf = (table: Element | null | undefined): string[][] =>
   [...(table?.querySelectorAll('tr') ?? [])].map((row) => [...row.cells].map((cell) => cell.textContent))
 
-describe('a table', () => {
-  test('has heads and cells with prose in them, as many as the head has', () => {
+describe('a table in prose', () => {
+  test('has headings and cells with inline prose, as many as headings', () => {
     const element = all(TABLE)
     const kinds = [...element.children].map((child) => child.className || child.tagName)
     expect(kinds).toEqual(['P', 'prose-table', 'P', 'prose-table', 'UL', 'prose-table', 'prose-heading'])
@@ -106,13 +106,13 @@ describe('a table', () => {
     ['dashes without a pipe', 'a | b\n---'],
     ['other signs among the dashes', '| a | b |\n|---|-x-|'],
     ['more columns than anybody reads', `${'|a'.repeat(101)}\n${'|-'.repeat(101)}`],
-  ])('is none: %s', async (_, text) => {
+  ])('is plain text: %s', async (_, text) => {
     const element = await slowly(text)
     expect(element.querySelector('table')).toBeNull()
     expect(element.textContent).toBe(text)
   })
 
-  test('shows no pipes while it comes, and is text again where it was none', async () => {
+  test('shows no pipes while it arrives, and becomes text again if it is not a table', async () => {
     const prose = create()
     const shown = async (text: string): Promise<Element> => {
       prose.append(text)
@@ -141,7 +141,7 @@ describe('a table', () => {
     expect(prose.element.lastElementChild?.outerHTML).toBe('<p>|end</p>')
   })
 
-  test('scrolls sideways by itself', () => {
+  test('scrolls sideways', () => {
     const cells = Array.from({ length: 12 }, (_, index) => `column${index}`).join(' | ')
     const prose = create()
     prose.element.style.width = '340px'
@@ -154,13 +154,13 @@ describe('a table', () => {
   })
 })
 
-test('it is drawn by itself, soon after it came', async () => {
+test('prose is drawn soon after it arrives, without a further call', async () => {
   const prose = create()
   prose.append('Hello.')
   await expect.poll(() => prose.element.textContent).toBe('Hello.')
 })
 
-test('the end of a conversation stays in view while it grows, until one scrolls up', async () => {
+test('a conversation scrolls to its end while it grows, until the user scrolls up', async () => {
   const transcript = createTranscript({ isPath: () => false, onOpenPath: () => undefined })
   onTestFinished(transcript.dispose)
   transcript.element.style.height = '300px'
@@ -194,8 +194,8 @@ test('the end of a conversation stays in view while it grows, until one scrolls 
   await expect.poll(fromEnd).toBeLessThan(2)
 })
 
-describe('a text that comes at once and is long', () => {
-  test('is drawn over several frames, to its end, which is then as it is', async () => {
+describe('a long text that arrives at once', () => {
+  test('is drawn over several frames', async () => {
     const prose = create()
     const words = `${'some words '.repeat(20)}\n\n`
     prose.append(`${words.repeat(200)}| a |`)
@@ -209,7 +209,7 @@ describe('a text that comes at once and is long', () => {
   })
 })
 
-test('an ordered list begins with the number that it was given', () => {
+test('an ordered list starts with its own number', () => {
   const lists = [...all('1. one\n\nThen:\n\n2. two\n3. three\n- a\n').querySelectorAll('ol')]
   expect(lists.map(({ start, childElementCount }) => [start, childElementCount])).toEqual([
     [1, 1],
@@ -217,8 +217,8 @@ test('an ordered list begins with the number that it was given', () => {
   ])
 })
 
-describe('where a long text goes on as another block', () => {
-  test('nothing is parted or said of a rest when there is none', async () => {
+describe('a long text split into blocks', () => {
+  test('is not split and has no note if nothing remains', async () => {
     const prose = create()
     const items = Array.from({ length: 199 }, (_, index) => `- item ${index}`).join('\n')
     prose.append(items)

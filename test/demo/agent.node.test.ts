@@ -114,8 +114,8 @@ function failure(ending: Ending, settings: ModelSettings): Failure {
   return failureOf(ending.error, settings)
 }
 
-describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
-  test('streams the words, runs the calls with the real tools, and tells the model what came of them', async () => {
+describe.each(KINDS)('a conversation with the protocol of %s', (kind) => {
+  test('streams text, runs calls with the real tools, and sends the results to the model', async () => {
     server.answers.push(
       { text: 'I look at the file first.', calls: [{ name: 'read_file', input: { path: 'a.txt' } }] },
       { calls: [edit('one', 'two')] },
@@ -135,7 +135,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(JSON.stringify(server.asked[3]?.body)).toContain('Done, it says two now.')
   })
 
-  test('runs the calls of one answer one at a time', async () => {
+  test('runs the calls of one answer one after another', async () => {
     server.answers.push({ calls: [edit('one', 'two'), edit('two', 'three'), { name: 'read_file', input: { path: 'a.txt' } }] })
     const one = talk(kind)
     expect(await one.say('Go.')).toEqual(answered)
@@ -153,7 +153,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     [400, 'refuses the request (400)'],
     [500, 'has failed (500)'],
     [529, 'has failed (529)'],
-  ])('tells what %i means, and asks again with the same history', async (status, title) => {
+  ])('explains status %i, and retries with the same history', async (status, title) => {
     server.answers.push({ status }, { text: 'Here I am.' })
     const one = talk(kind)
     const told = failure(await one.say('Hello?'), server.settings(kind))
@@ -165,14 +165,14 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(server.asked[1]?.body).toEqual(server.asked[0]?.body)
   })
 
-  test('says how long to wait when there are too many requests, and does not ask by itself', async () => {
+  test('shows how long to wait after too many requests, and does not retry by itself', async () => {
     server.answers.push({ status: 429, headers: { 'retry-after': '17' } })
     const told = failure(await talk(kind).say('Hello?'), server.settings(kind))
     expect(told).toMatchObject({ title: 'Too many requests', advice: expect.stringContaining('17 seconds') })
     expect(server.asked).toHaveLength(1)
   })
 
-  test('never tells the key, though the server does', async () => {
+  test('never shows the key, even if the server returns it', async () => {
     const key = 'sk-wrong-key-42'
     const settings = server.settings(kind, { key })
     const told = failure(await talk(kind).say('Hello?', { key }), settings)
@@ -185,7 +185,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     ['before it says anything', { silent: true }],
     ['in the middle of an answer', { text: 'I was about to', end: 'stall' }],
     ['behind a call', { calls: [edit('one', 'two')], end: 'stall' }],
-  ])('gives up a model that stalls %s, and runs nothing of it', async (_, answer) => {
+  ])('gives up a model that stalls %s, and runs none of its calls', async (_, answer) => {
     server.answers.push(answer, { text: 'Now.' })
     const one = talk(kind)
     const told = failure(await one.say('Hello?', { patience: 0.5 }), server.settings(kind))
@@ -196,7 +196,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(await one.again()).toEqual(answered)
   })
 
-  test('tells of an answer that is cut, runs nothing of it, and goes on', async () => {
+  test('reports a truncated answer, runs none of its calls, and continues', async () => {
     server.answers.push({ text: 'I change it:', calls: [edit('one', 'two')], end: 'cut' }, { text: 'Back.' })
     const one = talk(kind)
     const told = failure(await one.say('Go.'), server.settings(kind))
@@ -205,26 +205,26 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(await one.again()).toEqual(answered)
   })
 
-  test('tells of an answer that is not what the protocol says', async () => {
+  test('reports an answer that violates the protocol', async () => {
     server.answers.push({ text: 'So', end: 'garbage' }, { text: 'Back.' })
     const one = talk(kind)
     expect(failure(await one.say('Go.'), server.settings(kind)).title).toBe('The answer was not understood')
     expect(await one.again()).toEqual(answered)
   })
 
-  test('tells of a server that answers with a page', async () => {
+  test('reports a server that answers with a web page', async () => {
     server.answers.push({ status: 200, body: '<!doctype html><h1>Welcome</h1>', headers: { 'content-type': 'text/html' } })
     const ending = await talk(kind).say('Go.')
     expect(ending.reason).toBe('failed')
   })
 
-  test('tells of an error in the middle of an answer', async () => {
+  test('reports an error in the middle of an answer', async () => {
     server.answers.push({ text: 'So', end: 'error' })
     const told = failure(await talk(kind).say('Go.'), server.settings(kind))
     expect(JSON.stringify(told)).toContain('The stand-in is overloaded')
   })
 
-  test('stops in the middle of an answer; what was said stays, and the next turn is valid', async () => {
+  test('stops in the middle of an answer, keeps its text, and the next turn is valid', async () => {
     server.answers.push({ text: 'I could tell you a long story about it', end: 'stall' }, { text: 'Sorry.' })
     const one = talk(kind)
     one.stopAt(({ type }) => type === 'text' && saidIn(one.events).includes('story'))
@@ -236,7 +236,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(JSON.stringify(server.asked[1]?.body)).toContain('The user stopped the turn here.')
   })
 
-  test('stops before anything came, and the next turn is valid', async () => {
+  test('stops before an answer, and the next turn is valid', async () => {
     server.answers.push({ silent: true }, { text: 'Yes?' })
     const one = talk(kind)
     const turn = one.say('Go.')
@@ -246,7 +246,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(await one.say('Hello?')).toEqual(answered)
   })
 
-  test('stops in the middle of a call; those behind it are not run, and the next turn is valid', async () => {
+  test('stops in the middle of a call without running later ones, and the next turn is valid', async () => {
     server.answers.push({ calls: [{ name: 'bash', input: { command: 'echo on; sleep 600' } }, edit('one', 'two')] }, { text: 'All right.' })
     const one = talk(kind)
     one.stopAt((event) => event.type === 'progress')
@@ -262,7 +262,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     ['calls', 'It was not run.', 'It was not run.'],
     ['running', 'It is not known how it ended.', 'It was not run.'],
     ['done', '+two', 'It was not run.'],
-  ])('has a result for each call, and tells no lie of it, though the page fails at %s', async (type, first, second) => {
+  ])('has a true result for each call, even if the page fails at %s', async (type, first, second) => {
     server.answers.push({ calls: [edit('one', 'two'), edit('two', 'three')] }, { text: 'All right.' })
     const one = talk(kind)
     one.stopAt((event) => {
@@ -283,7 +283,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(body).not.toContain('The user stopped')
   })
 
-  test('does not say that a call was not run of which only news could not be shown', async () => {
+  test('does not report a call as not run if only its display failed', async () => {
     server.answers.push({ calls: [{ name: 'bash', input: { command: 'echo hi >> a.txt; sleep 1; echo there' } }] }, { text: 'I see.' })
     const one = talk(kind)
     one.stopAt(({ type }) => {
@@ -298,7 +298,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(body).not.toContain('It was not run')
   })
 
-  test('has said what was said, though what is needed to ask could not be loaded', async () => {
+  test('keeps the user’s message if the code for the request cannot be loaded', async () => {
     server.answers.push({ text: 'Yes?' })
     const one = talk(kind)
     await expect(one.conversation.send('Hello?', Promise.reject(new Error('not loaded')))).rejects.toThrow('not loaded')
@@ -306,7 +306,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(JSON.stringify(server.asked[0]?.body)).toContain('Hello?')
   })
 
-  test('answers tools that are not there, and inputs that do not fit, in words; the model goes on', async () => {
+  test('answers unknown tools and invalid input with errors, and the model continues', async () => {
     server.answers.push(
       {
         calls: [
@@ -329,7 +329,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(JSON.stringify(server.asked[1]?.body)).toContain('read_file')
   })
 
-  test('stops a model that calls without end, and lets it go on when the user says so', async () => {
+  test('stops a model that keeps calling tools, and continues at the user’s request', async () => {
     for (let index = 0; index <= MAX_ANSWERS; index += 1) server.answers.push({ calls: [{ name: 'read_file', input: { path: 'a.txt' } }] })
     server.answers.push({ text: 'Enough.' })
     const one = talk(kind)
@@ -339,7 +339,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(server.asked).toHaveLength(MAX_ANSWERS + 2)
   })
 
-  test('stops an answer that calls without end, and runs nothing of it', async () => {
+  test('stops an answer with endless calls and runs none of them', async () => {
     server.answers.push({ endless: { name: 'write_file', input: { path: 'b.txt', content: 'x' } } })
     const one = talk(kind)
     expect(failure(await one.say('Go.'), server.settings(kind)).title).toBe('The answer had no end')
@@ -347,7 +347,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(types(one)).not.toContain('running')
   })
 
-  test('asks about calls that change something, by the policy that holds then', async () => {
+  test('asks about calls that change something, by the current policy', async () => {
     let policy: PolicyKind = 'ask'
     let approves = false
     const calls = [{ name: 'read_file', input: { path: 'a.txt' } }, edit('one', 'two')]
@@ -374,7 +374,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(one.asked).toEqual(['edit_file', 'edit_file'])
   })
 
-  test('tells the model what there is of the network', async () => {
+  test('tells the model what network access exists', async () => {
     const one = talk(kind)
     await one.say('Hello.')
     expect(JSON.stringify(server.asked[0]?.body)).toContain('There is no network.')
@@ -385,7 +385,7 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
     expect(JSON.stringify(server.asked[1]?.body)).toContain('There is no network but web_search.')
   })
 
-  test('tells the model what the user has done meanwhile', async () => {
+  test('tells the model what the user did meanwhile', async () => {
     const one = talk(kind)
     await one.say('Hello.')
     one.conversation.note('The user has undone it.')
@@ -394,13 +394,13 @@ describe.each(KINDS)('a conversation by the protocol of %s', (kind) => {
   })
 })
 
-describe('a conversation', () => {
+describe('a conversation in detail', () => {
   test.each([
     ['arguments that are no JSON', { name: 'read_file', raw: '{"path": "a.t' }],
     ['arguments that are no object', { name: 'read_file', raw: '"a.txt"' }],
     ['a name that is markup', { name: '<img src=x onerror=alert(1)>', input: {} }],
     ['a name without end', { name: 'x'.repeat(100_000), input: {} }],
-  ])('takes %s, and stays valid', async (_, call) => {
+  ])('accepts %s and stays valid', async (_, call) => {
     server.answers.push({ calls: [call] }, { text: 'I see.' })
     const one = talk('openai')
     expect(await one.say('Go.')).toEqual(answered)
@@ -408,7 +408,7 @@ describe('a conversation', () => {
     expect(await one.say('And?')).toEqual(answered)
   })
 
-  test('cannot tell a server that is not there from one that answers no pages, and says both', async () => {
+  test('names both reasons for an unreachable server: not running, or without CORS', async () => {
     const gone = await startModelServer()
     const settings = gone.settings('openai')
     await gone.close()
@@ -417,7 +417,7 @@ describe('a conversation', () => {
     expect(told.advice).toContain('CORS')
   })
 
-  test('sends each provider the key in its own way, and tells Anthropic that a page asks', async () => {
+  test('sends the key in each provider’s way, and Anthropic’s header for browsers', async () => {
     for (const kind of KINDS) await talk(kind).say('Hello.')
     const [openai, anthropic, google] = server.asked.map(({ headers }) => headers)
     expect(openai?.authorization).toBe(`Bearer ${KEY}`)
@@ -427,7 +427,7 @@ describe('a conversation', () => {
     expect(server.asked.every(({ path }) => !path.includes(KEY))).toBe(true)
   })
 
-  test('follows no redirect, which would be given the key', async () => {
+  test('follows no redirect, which would get the key', async () => {
     server.answers.push({ status: 307, headers: { location: server.settings('openai').address } })
     const ending = await talk('openai').say('Hello.')
     expect(ending.reason).toBe('failed')
@@ -435,10 +435,10 @@ describe('a conversation', () => {
   })
 })
 
-describe('the recorded conversation', () => {
+describe('the recorded conversation in detail', () => {
   const recorded = (): TurnOptions => ({ model: createRecordedModel({ pace: 0 }), signal: new AbortController().signal, patience: 60 })
 
-  test('plays through the real tools', async () => {
+  test('runs with the real tools', async () => {
     const one = talk('openai', { files: sampleProgram })
     expect(await one.conversation.send(RECORDED_QUESTION, recorded())).toEqual(answered)
     expect(results(one).every(({ ok }) => ok)).toBe(true)
@@ -446,14 +446,14 @@ describe('the recorded conversation', () => {
     expect(server.asked).toEqual([])
   })
 
-  test('runs its program on what any workspace has', async () => {
+  test('runs its program on any workspace', async () => {
     const one = talk('openai', { files: sampleProgram })
     await one.conversation.send(RECORDED_QUESTION, recorded())
     const commands = one.events.flatMap((event) => (event.type === 'running' && event.call.tool === 'bash' ? [event.call.input] : []))
     expect(commands).toEqual([{ command: 'node examples/lines.js .' }])
   })
 
-  test('says how its program ended where that went wrong, and not that it works', async () => {
+  test('reports a failing program and does not claim that it works', async () => {
     // The shell of these tests has no `node` command.
     const one = talk('openai', { files: sampleProgram })
     expect(await one.conversation.send(RECORDED_QUESTION, recorded())).toEqual(answered)
@@ -461,7 +461,7 @@ describe('the recorded conversation', () => {
     expect(saidIn(one.events)).not.toContain('It works')
   })
 
-  test('says so when a call was denied, and changes nothing', async () => {
+  test('reports a denied call and changes nothing', async () => {
     const one = talk('openai', { files: sampleProgram, policy: () => 'ask', approve: () => false })
     expect(await one.conversation.send(RECORDED_QUESTION, recorded())).toEqual(answered)
     expect(saidIn(one.events)).toContain('That call did not go through')
@@ -479,6 +479,6 @@ test.each([
   ['api.example.com', false],
   ['file:///etc/passwd', false],
   ['', false],
-])('the address %s is allowed: %s', (address, allowed) => {
+])('the API URL %s is allowed: %s', (address, allowed) => {
   expect(addressProblem(address) === undefined).toBe(allowed)
 })

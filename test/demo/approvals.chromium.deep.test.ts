@@ -39,8 +39,8 @@ const NOTE = `export default {
 
 const zeroclaw = presetChoices.find(({ name }) => name === 'zeroclaw') as PresetChoice
 
-describe('which calls run', () => {
-  test('is asked about none of what the page does by itself', async () => {
+describe('approval policy of the page', () => {
+  test('does not apply to calls that the page itself makes', async () => {
     await open()
     await policy().selectOptions('Ask first')
     const { runtime } = here.playground.session
@@ -60,8 +60,8 @@ describe('which calls run', () => {
   })
 })
 
-describe('a call that is asked about', () => {
-  test('runs with all that follow by "Allow all"', async () => {
+describe('a call that needs approval', () => {
+  test('runs together with all later ones after "Allow all"', async () => {
     await open()
     await policy().selectOptions('Ask first')
     await fillWrite('one.txt')
@@ -76,7 +76,7 @@ describe('a call that is asked about', () => {
     expect(asked()).toBe(false)
   })
 
-  test('shows a command as it is, and what a deletion takes away', async () => {
+  test('shows a command verbatim, and the content of a deletion', async () => {
     await open()
     await policy().selectOptions('Ask first')
     await chooseTool('bash')
@@ -97,7 +97,7 @@ describe('a call that is asked about', () => {
     expect(await exists('README.md')).toBe(true)
   })
 
-  test('does not count the time in which somebody thinks about it', async () => {
+  test('does not count the time of the decision', async () => {
     await open()
     await policy().selectOptions('Ask first')
     await fillWrite('new.txt')
@@ -113,7 +113,7 @@ describe('a call that is asked about', () => {
     expect(Number(value) * (unit === 's' ? 1000 : 1)).toBeLessThan(performance.now() - began - 1400)
   })
 
-  test('may be huge or hostile: it is text, and the page stays quick', async () => {
+  test('with huge or hostile input is shown as text, and the page stays fast', async () => {
     await open()
     await policy().selectOptions('Ask first')
     const hostile = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>\n'
@@ -136,7 +136,7 @@ describe('a call that is asked about', () => {
     expect('hacked' in globalThis).toBe(false)
   })
 
-  test('that a tool makes by itself is asked about too, one after the other', async () => {
+  test('made by a tool needs its own approval, one after the other', async () => {
     await open({ ...FILES, '.toolport/tools/note.mjs': NOTE })
     await expect.element(page.getByRole('radio', { name: 'note', exact: true })).toBeInTheDocument()
     await policy().selectOptions('Ask first')
@@ -162,7 +162,7 @@ describe('a call that is asked about', () => {
     expect(await exists('b.txt')).toBe(true)
   })
 
-  test('goes with its workspace', async () => {
+  test('ends with its workspace', async () => {
     await open()
     await policy().selectOptions('Ask first')
     await fillWrite('new.txt')
@@ -180,8 +180,8 @@ describe('a call that is asked about', () => {
   })
 })
 
-describe('what a preset wants approved', () => {
-  test('is told where nobody sees it, and takes nobody away', async () => {
+describe('approval required by a preset', () => {
+  test('shows its question if it is out of view, without moving the focus', async () => {
     await open(FILES, [standard, strict])
     await choosePreset('strict')
     await chooseTool('late')
@@ -199,7 +199,7 @@ describe('what a preset wants approved', () => {
     expect(here.find('.result-panel').textContent).toBe('looked')
   })
 
-  test('by a security policy that its tools ask is asked, and denied in its own words', async () => {
+  test('by its security policy is asked, and a denial has its own message', async () => {
     await open(FILES, [standard, zeroclaw])
     await choosePreset('zeroclaw')
     await chooseTool('shell')
@@ -220,7 +220,7 @@ describe('what a preset wants approved', () => {
     await expect.poll(() => here.find('.failure-message').textContent).toContain('Execution failed: exit code 128')
   })
 
-  test('and the person too is one question, not two', async () => {
+  test('and by the page is one question, not two', async () => {
     await open(FILES, [standard, zeroclaw])
     await choosePreset('zeroclaw')
     await policy().selectOptions('Ask first')

@@ -42,8 +42,8 @@ function denial(): string {
   return `Error: ${message}\n${hint}`
 }
 
-describe('which calls run', () => {
-  test('may be those that only read: others are denied unasked, and the denial is shown as the model reads it', async () => {
+describe('approval policy of the page', () => {
+  test('"Read only" denies other calls unasked, and shows the denial as the model gets it', async () => {
     await open()
     await policy().selectOptions('Read only')
     await fillWrite('new.txt')
@@ -62,8 +62,8 @@ describe('which calls run', () => {
   })
 })
 
-describe('a call that is asked about', () => {
-  test('shows what it would change, and runs when it is approved, by keys alone', async () => {
+describe('a call that needs approval', () => {
+  test('shows its change, and runs after approval by keyboard', async () => {
     await open()
     await policy().selectOptions('Ask first')
     await fillEdit()
@@ -85,7 +85,7 @@ describe('a call that is asked about', () => {
     await expect.element(policy()).toHaveValue('ask')
   })
 
-  test('does nothing when it is denied, and says what the model would read', async () => {
+  test('does nothing after a denial, and shows the text for the model', async () => {
     await open()
     await policy().selectOptions('Ask first')
     await fillEdit()
@@ -105,7 +105,7 @@ describe('a call that is asked about', () => {
     await expect.element(page.getByLabelText('new_string', { exact: true })).toHaveValue('Hi')
   })
 
-  test('is denied by Escape, and given up by Cancel and by Escape in the form', async () => {
+  test('is denied by Escape, and cancelled by Cancel or by Escape in the form', async () => {
     await open()
     await policy().selectOptions('Ask first')
     await fillWrite('new.txt')
@@ -130,8 +130,8 @@ describe('a call that is asked about', () => {
   })
 })
 
-describe('what a preset wants approved', () => {
-  test('by its rules is asked, whatever is chosen, with its reason', async () => {
+describe('approval required by a preset', () => {
+  test('by its rules is asked with its reason, whatever the page’s policy', async () => {
     await open(FILES, [standard, strict])
     await choosePreset('strict')
     await chooseTool('look')
@@ -160,7 +160,7 @@ describe('what a preset wants approved', () => {
   })
 })
 
-test('the raw call is what was sent, to be copied', async () => {
+test('the raw call is what was sent, and can be copied', async () => {
   await open()
   await fillEdit()
   await run()

@@ -7,7 +7,7 @@ import { choose, FILES, files, notice, openDialog, problem, shown, tarOf, useArc
 useArchivesPage()
 
 describe('an archive', () => {
-  test('that is not wanted any more while it is written leaves none', async () => {
+  test('cancelled while it is written leaves no checkpoint', async () => {
     const { workspace } = shown.playground.session
     await workspace.checkpoint()
     const before = await workspace.checkpoints()
@@ -21,7 +21,7 @@ describe('an archive', () => {
     expect(await files()).toEqual(FILES)
   })
 
-  test('comes in without the links that lead out of it, which is said', async () => {
+  test('is imported without outside links, with a note', async () => {
     const { workspace } = shown.playground.session
     const link = (path: string, target: string) => ({ path, kind: 'symlink', size: 0, target }) as const
     await openDialog()
@@ -40,19 +40,19 @@ describe('an archive', () => {
     expect((await workspace.list('new')).map(({ name }) => name).sort()).toEqual(['in', 'x.txt'])
   })
 
-  test('that has only links is not said to hold nothing', async () => {
+  test('with links only is not reported as empty', async () => {
     await openDialog()
     choose(await tarOf({ path: 'new/in', kind: 'symlink', size: 0, target: '../README.md' }))
     await expect.poll(notice).toBe('1 link of made.tar is in the workspace now. The timeline takes it back.')
   })
 
-  test('fails in the words of what had to be done before it was written', async () => {
+  test('fails with the error of the step before writing', async () => {
     const full = Object.assign(new Error('No room for a checkpoint'), { code: 'ENOSPC' })
     const made = await tarOf({ path: 'a.txt', kind: 'file', size: 1, content: Uint8Array.of(65) })
     await expect(importFile(shown.playground.session.workspace, made, {}, () => Promise.reject(full))).rejects.toBe(full)
   })
 
-  test('is told of by its name, in which nothing is hidden', async () => {
+  test('is shown by name, with invisible characters escaped', async () => {
     await openDialog()
     choose(new File(['no archive at all'], 'a\u202ezip.tar'))
     await expect.poll(problem).toContain('zip.tar is no archive')
@@ -61,13 +61,13 @@ describe('an archive', () => {
     }
   })
 
-  test('that holds what the timeline keeps is refused in the page’s words', async () => {
+  test('with reserved paths is rejected with the page’s message', async () => {
     await openDialog()
     choose(await tarOf({ path: '.toolport-checkpoints/x', kind: 'file', size: 1, content: Uint8Array.of(65) }))
     await expect.poll(problem).toBe('It holds “.toolport-checkpoints/x”: that name is reserved here, for what the timeline keeps.')
   })
 
-  test('tells how far it is, each way, and ends when it is not wanted any more', async () => {
+  test('shows its progress in both directions, and can be cancelled', async () => {
     const { workspace } = shown.playground.session
     for (const kind of ['tar.gz', 'zip', 'snapshot'] as const) {
       const told: string[] = []

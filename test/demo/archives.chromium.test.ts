@@ -34,7 +34,7 @@ describe('an archive', () => {
     ['.tar.gz', 'workspace.tar.gz', [0x1f, 0x8b]],
     ['.zip', 'workspace.zip', [0x50, 0x4b]],
     ['Snapshot', 'workspace.toolport', undefined],
-  ] as const)('that was exported as %s gives the same files when it is imported', async (button, name, head) => {
+  ] as const)('exported as %s gives the same files when it is imported', async (button, name, head) => {
     const made = await downloaded(button)
     expect(made.name).toBe(name)
     if (head) expect([...new Uint8Array(await made.blob.slice(0, 2).arrayBuffer())]).toEqual(head)
@@ -50,7 +50,7 @@ describe('an archive', () => {
     expect(await files()).toEqual({ 'README.md': 'another\n', 'own.txt': 'stays\n' })
   })
 
-  test('that is none is refused in words, and nothing changes', async () => {
+  test('of an unknown format is rejected with a message and changes nothing', async () => {
     await openDialog()
     choose(new File(['no archive at all, whatever its name is'], 'odd.tar'))
     await expect
@@ -62,7 +62,7 @@ describe('an archive', () => {
     expect(await files()).toEqual(FILES)
   })
 
-  test('leaves a moment in the timeline only when something was imported', async () => {
+  test('adds a timeline entry only if something was imported', async () => {
     const { workspace } = shown.playground.session
     const labels = async (): Promise<(string | undefined)[]> => (await workspace.checkpoints()).map(({ label }) => label)
     await workspace.writeText('own.txt', 'not kept yet\n')
@@ -78,7 +78,7 @@ describe('an archive', () => {
     expect(await labels()).toEqual([...before, 'Before the import of made.tar'])
   })
 
-  test('that is damaged is refused, and nothing of it stays', async () => {
+  test('that is damaged is rejected and leaves nothing behind', async () => {
     for (const kind of ['tar.gz', 'zip', 'snapshot'] as const satisfies readonly ExportKind[]) {
       const whole = new Uint8Array(await (await exportFile(shown.playground.session.workspace, kind)).arrayBuffer())
       await shown.playground.load('other', { 'own.txt': 'stays\n' })
@@ -91,7 +91,7 @@ describe('an archive', () => {
     }
   })
 
-  test('that is dropped on the page goes into the workspace', async () => {
+  test('dropped on the page is imported into the workspace', async () => {
     const zip = await exportFile(shown.playground.session.workspace, 'zip')
     await shown.playground.load('empty', {})
     const transfer = new DataTransfer()

@@ -17,7 +17,7 @@ declare const client: any, model: any, max_tokens: number, prompt: string
 declare const messages: unknown[], input: unknown[], contents: unknown[]
 `
 
-test('all of it is TypeScript that the compiler takes, in strict mode', () => {
+test('all code for calls compiles in strict mode', () => {
   const sources = new Map<string, string>()
   for (const [index, [preset, tool, input, files]] of PROGRAMS.entries()) {
     const { entry, requires } = entryOf(preset, tool)

@@ -44,8 +44,8 @@ const HIDDEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?![\n\t])\p{Cc}|<\/?script|<!--/iu
 
 const evaluated = (code: string): unknown => new Function(`'use strict'; return (${code})`)()
 
-describe('a value', () => {
-  test('as TypeScript is that value, and shows all that is in it', () => {
+describe('a value in generated code', () => {
+  test('is the same value as TypeScript, with visible characters only', () => {
     fc.assert(
       fc.property(hostileValue, (value) => {
         const code = literal(value)
@@ -59,7 +59,7 @@ describe('a value', () => {
     expect('hacked' in globalThis).toBe(false)
   })
 
-  test('as JSON is that value too', () => {
+  test('is the same value as JSON', () => {
     fc.assert(
       fc.property(hostileValue, (value) => {
         const text = jsonText(value)
@@ -70,7 +70,7 @@ describe('a value', () => {
     )
   })
 
-  test('is readable: short things on one line, texts of several lines as they are', () => {
+  test('is readable: short values on one line, and multi-line texts as such', () => {
     expect(literal({ path: 'a.ts', edits: [{ old_string: 'a', new_string: "it's" }] })).toBe(
       `{ path: 'a.ts', edits: [{ old_string: 'a', new_string: "it's" }] }`,
     )
@@ -85,8 +85,8 @@ describe('a value', () => {
 
 const ajv = new Ajv2020({ strict: false })
 
-describe('an input in strict mode', () => {
-  test.each(ALL_TOOLS)('is said as the schema of $label wants it, and comes back', ({ entry: { inputSchema } }) => {
+describe('an input in OpenAI strict mode', () => {
+  test.each(ALL_TOOLS)('matches the schema of $label and is restored', ({ entry: { inputSchema } }) => {
     const strict = toStrict(inputSchema)
     const fits = ajv.compile(structuredClone(strict?.schema ?? {}) as JsonSchema)
     fc.assert(
@@ -99,7 +99,7 @@ describe('an input in strict mode', () => {
     )
   })
 
-  test('is not said where it cannot be', () => {
+  test('is omitted if strict mode cannot express it', () => {
     const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }
     expect(strictInput({ path: 'a' }, schema)).toEqual({ path: 'a' })
     expect(strictInput({ path: 'a', more: 1 }, schema)).toBeUndefined()
@@ -115,7 +115,7 @@ describe.each(ODD.tools)('a call of $name', ({ name }) => {
   const { runtime, caught } = catching(ODD)
   const entry = runtime.getModelManifest().find((one) => one.name === name) as ManifestEntry
 
-  test.each(['OpenAI Chat', 'OpenAI Responses', 'Anthropic', 'Gemini'])('for %s is the same call when it comes back', async (format) => {
+  test.each(['OpenAI Chat', 'OpenAI Responses', 'Anthropic', 'Gemini'])('in the format %s is parsed as the same call', async (format) => {
     for (const input of INPUTS) {
       caught.length = 0
       const blocks = blocksOf(format, callOf(entry, input))
@@ -129,7 +129,7 @@ describe.each(ODD.tools)('a call of $name', ({ name }) => {
     }
   })
 
-  test('for AI SDK and for MCP is the same call too', async () => {
+  test('for AI SDK and MCP is the same call', async () => {
     const { client, mcp } = await connectInMemory(runtime)
     for (const input of INPUTS) {
       caught.length = 0
@@ -150,7 +150,7 @@ describe.each(ODD.tools)('a call of $name', ({ name }) => {
     await client.close()
   })
 
-  test('as JSON is its name and its input', () => {
+  test('as JSON is its name and input', () => {
     for (const input of INPUTS) expect(jsonOf(blocksOf('JSON', callOf(entry, input)))).toEqual([{ name, input }])
   })
 })
@@ -168,8 +168,8 @@ const MODULES = {
   'toolport/presets/zeroclaw': zeroclaw,
 }
 
-describe('a program of Toolport', () => {
-  test.each(PROGRAMS)('of %s for %s runs, and prints what a model reads', async (preset, tool, input, files, says) => {
+describe('a generated Toolport program', () => {
+  test.each(PROGRAMS)('of %s for %s runs and prints the model text', async (preset, tool, input, files, says) => {
     const { entry, requires } = entryOf(preset, tool)
     const printed = await runProgram(programOf(callOf(entry, input, { preset, requires, files })), MODULES)
     expect(printed).toHaveLength(1)
@@ -178,20 +178,20 @@ describe('a program of Toolport', () => {
     expect('hacked' in globalThis).toBe(false)
   })
 
-  test('brings the files of a tool of one’s own', async () => {
+  test('contains the files of a custom tool', async () => {
     const own = defineTool({ name: 'double', description: 'Doubles.', inputSchema: { type: 'object' }, run: () => 0 })
     const entry = createRuntime({ fs: createMemoryFs(), tools: [own] }).getModelManifest()[0] as ManifestEntry
     const call = callOf(entry, { n: 21 }, { isOwn: true, requires: ['js'], files: { '.toolport/tools/double.mjs': DOUBLE } })
     expect(await runProgram(programOf(call), MODULES)).toEqual(['42'])
   })
 
-  test('of a preset that is not Toolport’s own is not made up', () => {
+  test('is not available for a custom preset', () => {
     const { entry } = entryOf('standard', 'glob')
     expect(() => programOf(callOf(entry, {}, { preset: 'mine' }))).toThrow('mine is not one of Toolport’s own')
   })
 })
 
-test('what a model reads is what a program prints', async () => {
+test('prints the same as the model text', async () => {
   const { entry, requires } = entryOf('standard', 'read_file')
   const runtime = createRuntime({ fs: createMemoryFs({ files: { 'a.txt': 'one\n' } }), preset: standard.standard() })
   const result = await runtime.execute({ name: 'read_file', input: { path: 'a.txt' } })

@@ -6,12 +6,12 @@ import { again, files, shown, useColumnsPage, width, work } from './columns-page
 
 useColumnsPage()
 
-test('eighty columns of a file are shown where there is room for all three', () => {
+test('a file shows eighty columns if there is room for all three panes', () => {
   expect(width('view')).toBeGreaterThan(640)
 })
 
-describe('the border of the files', () => {
-  test('is moved by keys, no further than the files can be read', async () => {
+describe('the splitter of the files pane', () => {
+  test('is moved by keys, within the limits of the pane', async () => {
     const first = width('files')
     files().focus()
     await userEvent.keyboard('{ArrowRight}')
@@ -23,8 +23,8 @@ describe('the border of the files', () => {
   })
 })
 
-describe('the border of the agent and the tools', () => {
-  test.each([1300, 1024, 861])('leaves each column enough, %i wide', async (wide) => {
+describe('the splitter of the agent and tools pane', () => {
+  test.each([1300, 1024, 861])('leaves each pane enough width, %i wide', async (wide) => {
     await page.viewport(wide, 800)
     files().focus()
     await userEvent.keyboard('{End}')
@@ -37,7 +37,7 @@ describe('the border of the agent and the tools', () => {
     }
   })
 
-  test('tells a screen reader where it is before anybody has been there, and when the page is made smaller', async () => {
+  test('reports its position to screen readers before use and after a resize', async () => {
     const told = (): number => Number(work().getAttribute('aria-valuenow'))
     const share = (): number => 100 - (width('work') / shown.find('.panes').clientWidth) * 100
     await expect.poll(() => Math.abs(told() - share())).toBeLessThan(1)
@@ -46,7 +46,7 @@ describe('the border of the agent and the tools', () => {
     await expect.poll(() => Math.abs(told() - share())).toBeLessThan(1)
   })
 
-  test('tells a screen reader where it is, also when the styles stop it', async () => {
+  test('reports its position to screen readers at a CSS limit', async () => {
     const told = (): number => Number(work().getAttribute('aria-valuenow'))
     const share = (): number => 100 - (width('work') / shown.find('.panes').clientWidth) * 100
     work().focus()
@@ -57,7 +57,7 @@ describe('the border of the agent and the tools', () => {
   })
 })
 
-test('a double click takes back what was moved, for the next visit too', async () => {
+test('is reset by a double click, also for the next visit', async () => {
   const first = [width('files'), width('work')]
   for (const one of [files(), work()]) {
     one.focus()
@@ -71,7 +71,7 @@ test('a double click takes back what was moved, for the next visit too', async (
   expect([width('files'), width('work')]).toEqual(first)
 })
 
-test('the height of the terminal is moved for itself', async () => {
+test('the height of the terminal is moved separately', async () => {
   await userEvent.click(shown.find('.terminal-switch'))
   const height = shown.find('.pane-terminal').getBoundingClientRect().height
   files().focus()
@@ -79,7 +79,7 @@ test('the height of the terminal is moved for itself', async () => {
   expect(shown.find('.pane-terminal').getBoundingClientRect().height).toBe(height)
 })
 
-test('where one pane is shown at a time, there are no borders to move', async () => {
+test('there are no splitters if one pane is shown at a time', async () => {
   await page.viewport(860, 800)
   expect(page.getByRole('separator').elements()).toEqual([])
 })

@@ -6,8 +6,8 @@ import { again, files, shown, useColumnsPage, width, work } from './columns-page
 
 useColumnsPage()
 
-describe('the border of the files', () => {
-  test('is dragged, and is there with the next visit', async () => {
+describe('the splitter of the files pane', () => {
+  test('can be dragged and keeps its position', async () => {
     const [first, beside] = [width('files'), width('work')]
     await userEvent.dragAndDrop(files(), shown.find('.pane-view'))
     const dragged = width('files')
@@ -18,8 +18,8 @@ describe('the border of the files', () => {
   })
 })
 
-describe('the border of the agent and the tools', () => {
-  test('is moved by keys, and is there with the next visit', async () => {
+describe('the splitter of the agent and tools pane', () => {
+  test('can be moved by keys and keeps its position', async () => {
     const first = width('work')
     work().focus()
     await userEvent.keyboard('{ArrowLeft}{ArrowLeft}')

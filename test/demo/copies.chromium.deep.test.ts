@@ -77,8 +77,8 @@ async function changeAny({ workspace }: Session, next: (below: number) => number
   await kinds[next(kinds.length)]?.().catch(() => undefined)
 }
 
-describe('a copy', () => {
-  test.each(KEPT)('has every moment of the original, with its name and time (%s)', async (kind) => {
+describe('a copy of a workspace', () => {
+  test.each(KEPT)('has every checkpoint of the original, with name and time (%s)', async (kind) => {
     const next = numbersFrom(7)
     const from = sessionOn({ 'a/b/c': 'first', 'README.md': 'same all the time', 'old.txt': 'old' })
     for (let moment = 0; moment < 12; moment++) {
@@ -96,7 +96,7 @@ describe('a copy', () => {
     for (const { id } of await from.checkpoints()) expect(copy?.moments.get(id)).toBeDefined()
   })
 
-  test.each(Array.from({ length: 12 }, (_, seed) => seed))('has them whatever has changed, also while it is made (%i)', async (seed) => {
+  test.each(Array.from({ length: 12 }, (_, seed) => seed))('includes changes made before and during copying (%i)', async (seed) => {
     const next = numbersFrom(1000 + seed)
     const files = { 'a/x.txt': 'x', ...Object.fromEntries(MANY.map((path) => [path, path])) }
     const from = sessionOn(files, seed % 3 === 0 ? await choiceOf('memfs').create('copied') : undefined)
@@ -120,7 +120,7 @@ describe('a copy', () => {
     expect(await from.workspace.diff((await from.checkpoints()).at(-1)?.id ?? '')).toMatchObject({ changes: [] })
   })
 
-  test('keeps which files can be run', async () => {
+  test('keeps executable modes', async () => {
     const from = sessionOn({ 'run.sh': 'echo', 'note.txt': 'x' })
     await from.workspace.checkpoint()
     await from.workspace.setMeta('run.sh', { mode: 0o755 })
@@ -133,7 +133,7 @@ describe('a copy', () => {
     expect((await to.workspace.lstat('run.sh')).mode).toBe((await to.workspace.lstat('note.txt')).mode)
   })
 
-  test('stops when it is told to, and does not take the files alone instead', async () => {
+  test('stops on abort, and does not copy the files alone', async () => {
     const from = sessionOn({ 'a.txt': 'one' })
     for (let at = 0; at < 5; at++) await from.runtime.call('write_file', { path: 'a.txt', content: `${at}` })
     const home = newHome('indexeddb')
@@ -150,8 +150,8 @@ describe('a copy', () => {
   })
 })
 
-describe('a copy of a workspace that goes on', () => {
-  test('follows it when nobody can stop it any more', async () => {
+describe('a copy of a workspace in use', () => {
+  test('is completed if it can no longer be stopped', async () => {
     const from = sessionOn({ 'a.txt': 'one' })
     const to = sessionOn({})
     const stop = new AbortController()
@@ -162,7 +162,7 @@ describe('a copy of a workspace that goes on', () => {
     expect(await to.workspace.files()).toEqual({ 'a.txt': 'two' })
   })
 
-  test('has the moments that are still kept, where each new one drops the oldest', async () => {
+  test('has the current checkpoints if each new one drops the oldest', async () => {
     const from = sessionOn({ 'a.txt': 'first', ...Object.fromEntries(MANY.map((path) => [path, path])) })
     await from.snapshot()
     for (let at = 1; at < KEPT_CHECKPOINTS; at++) {
@@ -203,7 +203,7 @@ describe('a copy of a workspace that goes on', () => {
   })
 })
 
-describe('the page', () => {
+describe('moving the workspace of the page', () => {
   let shown: TestPage
   afterEach(async () => {
     await shown.close()
@@ -213,7 +213,7 @@ describe('the page', () => {
   const home = newHome('indexeddb')
 
   test.each(['in a terminal', 'in the background'])(
-    'has what a program %s has written until it was stopped for the move',
+    'includes what a program %s wrote before it was stopped for the move',
     async (where) => {
       shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true })
       const other = newHome('indexeddb')
@@ -245,7 +245,7 @@ describe('the page', () => {
   /** Moves as the dialog does, which can abort the move. */
   const moveTo = (to: Home, task: Task): Promise<boolean> => (shown.playground.move as (to: Home, task: Task) => Promise<boolean>)(to, task)
 
-  test('stays where it has moved to when that is stopped too late', async () => {
+  test('is complete if it is stopped too late', async () => {
     shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true })
     const other = newHome('indexeddb')
     onTestFinished(() => deleteHome(other))
@@ -264,7 +264,7 @@ describe('the page', () => {
     expect(knownHomes()).toMatchObject([other])
   })
 
-  test('keeps what it has moved to, though another one is opened before its last changes are there', async () => {
+  test('is kept if another workspace is opened before the last changes arrive', async () => {
     shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true })
     const other = newHome('indexeddb')
     onTestFinished(() => deleteHome(other))
@@ -310,7 +310,7 @@ describe('the page', () => {
     return state
   }
 
-  test('is not moved to when another one is opened meanwhile, where the conversation goes on', async () => {
+  test('is cancelled if another workspace is opened, where the conversation continues', async () => {
     shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true, work: 'agent' })
     await page.getByLabelText('What the agent may do').selectOptions('Ask first')
     const other = newHome('indexeddb')
@@ -327,7 +327,7 @@ describe('the page', () => {
     expect(shown.root.textContent).not.toContain('Stopped.')
   })
 
-  test('has what the agent has begun with in the last look, before anything is left', async () => {
+  test('includes what the agent started last', async () => {
     shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true, work: 'agent' })
     await page.getByLabelText('What the agent may do').selectOptions('Ask first')
     const other = newHome('indexeddb')
@@ -345,7 +345,7 @@ describe('the page', () => {
     await expect.element(page.getByText('Stopped. What was done so far stays')).toBeVisible()
   })
 
-  test('is open, and what failed afterwards is told', async () => {
+  test('succeeds, and a later failure is reported', async () => {
     shown = await openPage({ files: { 'README.md': '# Kept\n' } })
     const { session } = shown.playground
     const { close } = session
@@ -356,7 +356,7 @@ describe('the page', () => {
     await expect.element(page.getByRole('treeitem', { name: 'b.txt' })).toBeVisible()
   })
 
-  test('stays in the workspace that was open, with all that the agent did, where its last changes find no room', async () => {
+  test('stays in the old workspace, with the agent’s changes, if the last changes do not fit', async () => {
     shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true, work: 'agent' })
     const other = newHome('indexeddb')
     onTestFinished(() => deleteHome(other))
@@ -385,7 +385,7 @@ describe('the page', () => {
     expect(await shown.playground.session.workspace.exists('late.txt')).toBe(true)
   })
 
-  test('says of a call that its moment was not taken along', async () => {
+  test('reports calls whose checkpoint was not copied', async () => {
     shown = await openPage({ files: { 'README.md': '# Kept\n' }, work: 'agent' })
     await page.getByLabelText('What the agent may do').selectOptions('Allow all')
     await page.getByRole('button', { name: 'Play the recorded conversation' }).click()
@@ -403,7 +403,7 @@ describe('the page', () => {
     await expect.element(page.getByText('This is not in the timeline: its checkpoint is not kept any more.')).toBeVisible()
   })
 
-  test('goes on with the timeline, the conversation and the undo of its calls', async () => {
+  test('keeps the timeline, the conversation and the undo of calls', async () => {
     shown = await openPage({ files: { 'README.md': '# Kept\n' }, remember: true, work: 'agent' })
     onTestFinished(() => deleteHome(home))
     await page.getByLabelText('What the agent may do').selectOptions('Allow all')

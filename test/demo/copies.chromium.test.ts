@@ -11,8 +11,8 @@ import { deleteHome } from '../../demo/src/homes/unfinished.js'
 import { forgetAfterwards, newHome, sessionOn } from './copies-page.js'
 import { openPage } from './page.js'
 
-describe('a copy', () => {
-  test('goes on with them: what was done before is undone there, and nothing has changed in the original', async () => {
+describe('a copy of a workspace', () => {
+  test('continues with its checkpoints: earlier changes are undone there, not in the original', async () => {
     const from = sessionOn({ 'a.txt': 'one' })
     await from.snapshot()
     await from.runtime.call('write_file', { path: 'a.txt', content: 'two' })
@@ -35,7 +35,7 @@ describe('a copy', () => {
   })
 })
 
-test('asks before leaving a copy of a copy that did not get the checkpoints of earlier changes', () => {
+test('without earlier checkpoints asks before the user leaves it', () => {
   const [first, second, third] = [sessionOn({}), sessionOn({}), sessionOn({})]
   let current = first
   let changed = 1
@@ -79,8 +79,8 @@ function withoutRoomForCheckpoints(fs: FsAdapter): FsAdapter {
   })
 }
 
-describe('where the moments cannot be taken along', () => {
-  test('a copy with them is refused, and one without has the files', async () => {
+describe('checkpoints that cannot be copied', () => {
+  test('make a copy with them fail, and one without has the files', async () => {
     const from = sessionOn({ 'a.txt': 'one' })
     await from.runtime.call('write_file', { path: 'a.txt', content: 'two' })
     const fs = withoutRoomForCheckpoints(createMemoryFs({}))
@@ -95,7 +95,7 @@ describe('where the moments cannot be taken along', () => {
     expect(copy.moments.size).toBe(0)
   })
 
-  test('the files are kept alone, and that is said', async () => {
+  test('are left behind with a note', async () => {
     const shown = await openPage({ files: { 'a.txt': 'one' }, remember: true })
     const home = newHome('indexeddb')
     onTestFinished(async () => {

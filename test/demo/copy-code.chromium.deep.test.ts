@@ -11,8 +11,8 @@ import { runProgram } from './run-program.js'
 
 useCopyCodePage()
 
-describe('the call in the form as code', () => {
-  test('is of the preset that is chosen, with the shell where the tool needs one', async () => {
+describe('the form’s call as code', () => {
+  test('uses the chosen preset, and a shell if the tool needs one', async () => {
     await open()
     await chooseTool('bash')
     await page.getByLabelText('command', { exact: true }).fill('cat README.md | tr a-z A-Z')
@@ -30,7 +30,7 @@ describe('the call in the form as code', () => {
     expect(await runProgram(blocks()[0] ?? '', MODULES)).toEqual([expect.stringContaining('# Read me')])
   })
 
-  test('of a preset that is not Toolport’s own says what it cannot be', async () => {
+  test('of a custom preset says what is not available', async () => {
     const tick = defineTool({ name: 'tick', description: 'Ticks.', inputSchema: { type: 'object', properties: {} }, run: () => 'tock' })
     const clock: PresetChoice = {
       name: 'clock',
@@ -46,7 +46,7 @@ describe('the call in the form as code', () => {
     expect(await format('Anthropic')).toHaveLength(3)
   })
 
-  test('is copied whole, also where it is too long to be shown', async () => {
+  test('is copied completely, even if it is too long to be shown', async () => {
     await open()
     const long = 'a line of some length\n'.repeat(20_000)
     await fillWrite(long)
@@ -58,7 +58,7 @@ describe('the call in the form as code', () => {
     expect(JSON.parse(copied[0] ?? '')).toEqual({ name: 'write_file', input: { path: 'src/new.ts', content: long } })
   })
 
-  test('is reached by keys alone', async () => {
+  test('can be reached by keyboard', async () => {
     await open()
     await fillWrite('x')
     button('Code').element().focus()

@@ -25,8 +25,8 @@ import { runProgram } from './run-program.js'
 
 useCopyCodePage()
 
-describe('the call in the form as code', () => {
-  test('is the raw call first, and nothing is called', async () => {
+describe('the form’s call as code', () => {
+  test('is first shown as the raw call, and nothing is called', async () => {
     await open()
     await fillWrite(HOSTILE)
     await showCode()
@@ -42,7 +42,7 @@ describe('the call in the form as code', () => {
     await expect.element(page.getByLabelText('path', { exact: true })).toHaveValue('src/new.ts')
   })
 
-  test('is in each format a tool and a call that Toolport itself takes back', async () => {
+  test('has a tool and a call in each format, which Toolport accepts', async () => {
     await open()
     await fillWrite(HOSTILE)
     await showCode()
@@ -71,7 +71,7 @@ describe('the call in the form as code', () => {
     expect(JSON.parse(request)).toMatchObject({ method: 'tools/call', params: { name: 'write_file', arguments: input } })
   })
 
-  test('is a program that does the same elsewhere, with the files that it names', async () => {
+  test('has a program that does the same, with its files', async () => {
     await open()
     await chooseTool('edit_file')
     await page.getByLabelText('path', { exact: true }).fill('src/greet.ts')
@@ -91,7 +91,7 @@ describe('the call in the form as code', () => {
     expect(printed[0]).toContain('+export')
   })
 
-  test('cannot be had of what cannot be sent, which is told at the field', async () => {
+  test('is not available for an invalid call, which is reported at the field', async () => {
     await open()
     await chooseTool('read_file')
     await userEvent.click(here.find('.options > summary'))

@@ -33,7 +33,7 @@ beforeEach(() => {
   files = []
 })
 
-test('a text that was taken back, and whose tab was not shown yet, goes along with a copy', async () => {
+test('a restored draft whose tab was not shown is copied with the workspace', async () => {
   store.put('memory:m', earlier('a.txt'))
   const keeper = keeperOf(MEMORY)
   const one: OpenFile = { ...newFile('a.txt'), draft: earlier('a.txt') }
@@ -45,7 +45,7 @@ test('a text that was taken back, and whose tab was not shown yet, goes along wi
   expect(texts('indexeddb:k')).toEqual([])
 })
 
-test('a text that is offered goes along with a copy, and is discarded there', async () => {
+test('an offered draft is copied with the workspace and can be discarded there', async () => {
   store.put('memory:m', earlier('a.txt'))
   const keeper = keeperOf(MEMORY)
   await keeper.goOn({ home: KEPT })
@@ -56,13 +56,13 @@ test('a text that is offered goes along with a copy, and is discarded there', as
   expect(localStorage.getItem(KEY)).toBe('{}')
 })
 
-test('a kept workspace keeps its own where the copy is gone with the tab', async () => {
+test('a persistent workspace keeps its drafts if its copy disappears with the tab', async () => {
   store.put('indexeddb:k', earlier('a.txt'))
   await keeperOf(KEPT).goOn({ home: MEMFS })
   expect([texts('indexeddb:k'), texts('memfs:m')]).toEqual([['of a.txt'], ['of a.txt']])
 })
 
-test('what there is no room for is counted, before and after a copy, and asked about', async () => {
+test('drafts without space are counted before and after a copy, and leaving asks', async () => {
   const keeper = keeperOf(MEMORY)
   const buffer = { isDirty: true, text: 'x'.repeat(2_000_001) } as OpenFile['buffer']
   files = [{ ...newFile('a.txt'), buffer }]
@@ -76,7 +76,7 @@ test('what there is no room for is counted, before and after a copy, and asked a
 /** A file with unsaved text. */
 const edited = (path: string, text: string): OpenFile => ({ ...newFile(path), buffer: { isDirty: true, text } as OpenFile['buffer'] })
 
-test('text that is typed while the offered texts are looked up goes along with a copy', async () => {
+test('text typed while drafts are looked up is copied with the workspace', async () => {
   store.put('memory:m', earlier('a.txt'))
   const keeper = keeperOf(MEMORY)
   const going = keeper.goOn({ home: KEPT })
@@ -88,7 +88,7 @@ test('text that is typed while the offered texts are looked up goes along with a
   expect(texts('indexeddb:k').toSorted()).toEqual(['of a.txt', 'typed meanwhile'])
 })
 
-test('a workspace that is taken up while a copy is keeps its own texts', async () => {
+test('a workspace opened during a copy keeps its own drafts', async () => {
   store.put('memory:m', earlier('a.txt'))
   const keeper = keeperOf(MEMORY)
   const going = keeper.goOn({ home: KEPT })
@@ -101,7 +101,7 @@ test('a workspace that is taken up while a copy is keeps its own texts', async (
   expect([texts('memfs:m'), texts('indexeddb:k')]).toEqual([['of another workspace'], ['of a.txt']])
 })
 
-test('a text that is kept is not said to lack room because an earlier one of the same file does', async () => {
+test('a stored draft is not reported as lacking space because of an earlier one of the same file', async () => {
   store.put('indexeddb:k', { ...earlier('a.txt'), text: 'x'.repeat(1_200_000) })
   const keeper = keeperOf(KEPT)
   files = [edited('a.txt', 'mine')]

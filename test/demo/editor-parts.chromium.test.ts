@@ -7,8 +7,8 @@ import { languageOf } from '../../demo/src/editor/languages.js'
 import { joinChanges } from '../../demo/src/editor/three-way.js'
 import fc from '../fast-check.js'
 
-describe('drafts', () => {
-  test('are bounded: the base goes first, then the text is refused', () => {
+describe('stored drafts', () => {
+  test('are limited: the base is dropped first, then the text is rejected', () => {
     const store = createDraftStore()
     const big = 'x'.repeat(1_500_000)
     const draft = { path: 'a', text: big, time: 1, visit: '1' }
@@ -20,14 +20,14 @@ describe('drafts', () => {
     expect(store.list('w')).toEqual([])
   })
 
-  test.each(['null', '3', '{"w": 3}', '{"w": [{"path": 1}]}', '{'])('do not trust what is stored: %s', (stored) => {
+  test.each(['null', '3', '{"w": 3}', '{"w": [{"path": 1}]}', '{'])('are checked when they are read: %s', (stored) => {
     localStorage.setItem('toolport.drafts', stored)
     expect(createDraftStore('toolport.drafts').list('w')).toEqual([])
   })
 })
 
-describe('the text', () => {
-  test('of an unknown kind is plain', async () => {
+describe('editor text', () => {
+  test('of an unknown language is plain', async () => {
     expect(await languageOf('notes.unknown')).toBeUndefined()
     expect(await languageOf('Dockerfile')).toBeDefined()
   })
@@ -42,10 +42,10 @@ describe('the text', () => {
   })
 })
 
-describe('two changes of one text', () => {
+describe('joinChanges', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 6 }).map((lines) => Text.of(['', ...lines]))
 
-  test('are joined: one that nobody else has made is taken, nothing of mine is lost', () => {
+  test('keeps changes of both sides, and equal ones once', () => {
     fc.assert(
       fc.property(text, text, (base, other) => {
         expect(joinChanges(base, base, other).changes.apply(base).toString()).toBe(other.toString())

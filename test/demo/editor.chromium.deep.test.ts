@@ -25,8 +25,8 @@ import {
 
 useEditorPage()
 
-describe('tabs', () => {
-  test('keep their height when somebody goes into the text', async () => {
+describe('editor tabs', () => {
+  test('keep their height when the text gets the focus', async () => {
     await page.viewport(1024, 700)
     await edit('src/a.ts')
     const before = here.find('.editor-foot').offsetHeight
@@ -35,7 +35,7 @@ describe('tabs', () => {
     expect(here.find('.editor-foot').offsetHeight).toBe(before)
   })
 
-  test('each have their own history and cursor', async () => {
+  test('have their own history and cursor', async () => {
     await edit('src/a.ts')
     await typeAt(2, ' // a')
     await edit('src/b.ts')
@@ -52,7 +52,7 @@ describe('tabs', () => {
     expect(tabs()).toEqual(['a.ts', 'b.ts'])
   })
 
-  test('follow a directory that is moved, with what is not saved', async () => {
+  test('follow a moved directory, with unsaved text', async () => {
     await edit('src/a.ts')
     await typeAt(1, ' // kept')
     page.getByRole('radio', { name: 'move_file', exact: true }).element().focus()
@@ -67,8 +67,8 @@ describe('tabs', () => {
   })
 })
 
-describe('saving', () => {
-  test('runs what is seen', async () => {
+describe('saving in the editor', () => {
+  test('happens before a file is run', async () => {
     await workspace().writeText('run.js', 'console.log("before")\n')
     await edit('run.js')
     await typeAt(1, '; console.log("after")')
@@ -77,8 +77,8 @@ describe('saving', () => {
   })
 })
 
-describe('what changes underneath', () => {
-  test('is followed by a text that is saved, cursor and place kept', async () => {
+describe('a change of an open file', () => {
+  test('updates a saved text, and keeps cursor and scroll position', async () => {
     await edit('long.txt')
     const scroller = here.find('.cm-scroller')
     await typeAt(3, '')
@@ -94,14 +94,14 @@ describe('what changes underneath', () => {
     expect(lines()[0]).toBe('line 0')
   })
 
-  test('comes into view where nobody is at work in the text', async () => {
+  test('scrolls into view if nobody works in the text', async () => {
     await edit('long.txt')
     await change('long.txt', 'line 300\n', 'line 300, changed\n')
     await noticed()
     await expect.poll(() => here.texts('.line.is-fresh')).toEqual(['line 300, changed'])
   })
 
-  test('gives way to mine, and stays in the timeline', async () => {
+  test('can be overridden by the unsaved text, and stays in the timeline', async () => {
     await edit('src/a.ts')
     await typeAt(1, ' // mine')
     await change('src/a.ts', 'a = 1', 'a = 100')
@@ -114,7 +114,7 @@ describe('what changes underneath', () => {
     expect(await read('src/a.ts')).toContain('export const a = 100\n')
   })
 
-  test('takes the place of mine, which undo brings back', async () => {
+  test('can replace the unsaved text, which undo restores', async () => {
     await edit('src/a.ts')
     await typeAt(1, ' // mine')
     await change('src/a.ts', 'a = 1', 'a = 100')
@@ -128,7 +128,7 @@ describe('what changes underneath', () => {
     expect(tabs()).toEqual(['a.ts, not saved'])
   })
 
-  test('by the same change leaves nothing to do', async () => {
+  test('equal to the unsaved text needs no action', async () => {
     await edit('src/a.ts')
     await typeAt(1, '0')
     await change('src/a.ts', 'a = 1', 'a = 10')
@@ -138,14 +138,14 @@ describe('what changes underneath', () => {
   })
 })
 
-test('of very many characters that do not show, the first hundred of a line are marked', async () => {
+test('with very many invisible characters marks the first hundred of a line', async () => {
   await here.playground.session.workspace.writeText('hidden.txt', `${'\u200ba'.repeat(40)}\n${'\u200ba'.repeat(300)}\n`)
   await edit('hidden.txt')
   const marks = (line: number): number => here.root.querySelectorAll(`.cm-line[data-line="${line}"] .cm-specialChar`).length
   await expect.poll(() => [marks(1), marks(2)]).toEqual([40, 100])
 })
 
-test('what is not saved is shown beside what is, and put back', async () => {
+test('unsaved changes are shown beside the saved text and can be reverted', async () => {
   await edit('src/a.ts')
   expect(button('Changes').elements()).toHaveLength(0)
   await typeAt(1, '0')
@@ -159,10 +159,10 @@ test('what is not saved is shown beside what is, and put back', async () => {
   await expect.poll(tabs).toEqual(['a.ts'])
 })
 
-describe('unsaved text', () => {
+describe('an unsaved draft', () => {
   beforeEach(again)
 
-  test.each(['Open', 'Discard'])('leaves the focus in the editor when the offer is gone by %s', async (name) => {
+  test.each(['Open', 'Discard'])('leaves the focus in the editor after %s', async (name) => {
     createDraftStore('toolport.drafts').put('memory:edited', { path: 'src/a.ts', text: 'x', base: '', time: 1, visit: 'before' })
     await again()
     await expect.poll(bar).toContain('Not saved')
@@ -172,7 +172,7 @@ describe('unsaved text', () => {
     await expect.poll(() => here.find('.pane-view').contains(document.activeElement)).toBe(true)
   })
 
-  test('is offered by its name, in which nothing is hidden', async () => {
+  test('is offered by name, with invisible characters escaped', async () => {
     const store = createDraftStore('toolport.drafts')
     for (const [time, name] of ['a\u202eb.txt', 'c', 'd', 'e'].entries()) {
       store.put('memory:edited', { path: `lib/${name}`, text: 'x', base: '', time, visit: 'before' })
@@ -181,7 +181,7 @@ describe('unsaved text', () => {
     await expect.poll(bar).toBe('Not saved when this page was left: a⟨U+202E⟩b.txt, c, d and 1 more.')
   })
 
-  test('of a file that is gone can be saved', async () => {
+  test('of a deleted file can be saved', async () => {
     createDraftStore('toolport.drafts').put('memory:edited', {
       path: 'gone.txt',
       text: 'still here',
@@ -205,7 +205,7 @@ describe('unsaved text', () => {
   })
 })
 
-describe('what is not edited', () => {
+describe('read-only views', () => {
   test('a huge text is shown in pages', async () => {
     const session = createSession('huge', { files: { 'huge.txt': 'a line of text\n'.repeat(180_000) } })
     const { element, open } = await paneOn(session)
@@ -220,7 +220,7 @@ describe('what is not edited', () => {
   })
 })
 
-describe('the text', () => {
+describe('the text of the editor', () => {
   const SAMPLES: Readonly<Record<string, string>> = {
     'a.ts': '// note\nexport class Thing<T> { run(): string { return `x` + /re/.source + 12 } }\n',
     'a.jsx': 'const x = <p className="y">{1}</p>\n',
@@ -236,7 +236,7 @@ describe('the text', () => {
     'a.sql': "select 1 from t where x = 'y' -- c\n",
   }
 
-  test('is coloured by its language', async () => {
+  test('is highlighted by language', async () => {
     for (const [path, text] of Object.entries(SAMPLES)) {
       await workspace().writeText(path, text)
       await edit(path)
@@ -244,7 +244,7 @@ describe('the text', () => {
     }
   })
 
-  test('of Markdown has its blocks in their languages', async () => {
+  test('of Markdown highlights code blocks by language', async () => {
     await workspace().writeText('fence.md', 'text\n\n```ts\nexport const a = 1\n```\n')
     await edit('fence.md')
     await expect.poll(() => here.texts('.cm-line[data-line="4"] .tok-keyword')).toEqual(['export', 'const'])

@@ -30,8 +30,8 @@ useEditorPage()
 
 const shownTab = (): string | undefined => here.root.querySelector<HTMLElement>('.editor-tab[aria-selected=true]')?.dataset.path
 
-describe('tabs', () => {
-  test('hold the open files, walked and closed with the keyboard', async () => {
+describe('editor tabs', () => {
+  test('contain the open files, and can be selected and closed by keyboard', async () => {
     await edit('src/a.ts')
     await edit('src/b.ts')
     expect(tabs()).toEqual(['a.ts', 'b.ts'])
@@ -49,7 +49,7 @@ describe('tabs', () => {
     expect(here.root.querySelector('[role=treeitem][aria-selected=true]')).toBeNull()
   })
 
-  test('show what is not saved, and ask before it is closed', async () => {
+  test('show unsaved text, and ask before they close', async () => {
     await edit('src/a.ts')
     await typeAt(1, ' // mine')
     await expect.poll(tabs).toEqual(['a.ts, not saved'])
@@ -70,8 +70,8 @@ describe('tabs', () => {
   })
 })
 
-describe('saving', () => {
-  test('writes the text, tells so, marks the line, and can be undone from the timeline', async () => {
+describe('saving in the editor', () => {
+  test('writes the text, reports it, marks the line, and can be undone from the timeline', async () => {
     await edit('src/a.ts')
     await typeAt(2, ' // mine')
     await save()
@@ -91,7 +91,7 @@ describe('saving', () => {
   test.each([
     ['crlf.txt', '\ufeffone!\r\ntwo\r\n'],
     ['mixed.txt', 'one\r\ntwo\nthree\r\n'.replace('two', 'two!')],
-  ])('keeps line endings and a byte order mark: %s', async (path, expected) => {
+  ])('keeps line ends and byte order mark: %s', async (path, expected) => {
     await edit(path)
     await typeAt(path === 'crlf.txt' ? 1 : 2, '!')
     await save()
@@ -99,7 +99,7 @@ describe('saving', () => {
     expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode((await workspace().readBytes(path)).bytes)).toBe(expected)
   })
 
-  test('does not write over what it has not seen', async () => {
+  test('does not overwrite unseen changes', async () => {
     await edit('src/a.ts')
     await typeAt(1, ' // mine')
     await workspace().writeText('src/a.ts', 'theirs\n')
@@ -111,8 +111,8 @@ describe('saving', () => {
   })
 })
 
-describe('what changes underneath', () => {
-  test('is put together with what is not saved, place by place', async () => {
+describe('a change of an open file', () => {
+  test('is merged with unsaved text, place by place', async () => {
     await edit('src/a.ts')
     await typeAt(1, ' // mine')
     await change('src/a.ts', 'e = 5', 'e = 50')
@@ -127,7 +127,7 @@ describe('what changes underneath', () => {
     await expect.poll(bar).toBeUndefined()
   })
 
-  test('and clashes is chosen from, place by place', async () => {
+  test('that conflicts can be resolved place by place', async () => {
     await edit('src/a.ts')
     // The buttons stay visible, however long the lines are.
     await typeAt(1, ' // mine, ')
@@ -149,7 +149,7 @@ describe('what changes underneath', () => {
     expect(await read('src/a.ts')).toContain('export const a = 100\n')
   })
 
-  test('by deletion keeps what is not saved, to be saved again', async () => {
+  test('that deletes it keeps the unsaved text, which can be saved again', async () => {
     await edit('src/a.ts')
     await typeAt(1, ' // mine')
     await workspace().remove('src/a.ts')
@@ -163,10 +163,10 @@ describe('what changes underneath', () => {
   })
 })
 
-describe('unsaved text', () => {
+describe('an unsaved draft', () => {
   beforeEach(again)
 
-  test('is offered again after a reload, and is the text as it was left', async () => {
+  test('is offered after a reload, and restored', async () => {
     await edit('src/a.ts')
     await typeAt(1, ' // mine')
     await again()
@@ -180,7 +180,7 @@ describe('unsaved text', () => {
     expect(bar()).toBeUndefined()
   })
 
-  test('is merged where the file is another one by now', async () => {
+  test('is merged if the file changed', async () => {
     const store = createDraftStore('toolport.drafts')
     const base = FILES['src/a.ts'].replace('e = 5', 'e = before')
     store.put('memory:edited', { path: 'src/a.ts', text: base.replace('a = 1', 'a = 7'), base, time: Date.now(), visit: 'before' })
@@ -192,7 +192,7 @@ describe('unsaved text', () => {
     await expect.poll(() => read('src/a.ts')).toBe(FILES['src/a.ts'].replace('a = 1', 'a = 7'))
   })
 
-  test('stays kept while it is not asked for, whatever is typed meanwhile', async () => {
+  test('is kept until the user decides, whatever is typed meanwhile', async () => {
     const draft = { path: 'src/a.ts', text: 'from before\n', time: Date.now(), visit: 'before' }
     createDraftStore('toolport.drafts').put('memory:edited', draft)
     await again()
@@ -213,8 +213,8 @@ describe('unsaved text', () => {
   })
 })
 
-describe('what is not edited', () => {
-  test('a read-only workspace says so, and refuses to be typed into', async () => {
+describe('read-only views', () => {
+  test('a read-only workspace shows “read-only” and rejects typing', async () => {
     const fs = createMemoryFs()
     await createWorkspace({ fs }).writeText('a.txt', 'fixed\n')
     const session = { ...createSession('fixed', {}), workspace: createWorkspace({ fs, policy: { readOnly: true } }) }
@@ -230,8 +230,8 @@ describe('what is not edited', () => {
   })
 })
 
-describe('the text', () => {
-  test('is searched', async () => {
+describe('the text of the editor', () => {
+  test('can be searched', async () => {
     await edit('src/a.ts')
     here.find('.cm-content').focus()
     await userEvent.keyboard('{Control>}f{/Control}')

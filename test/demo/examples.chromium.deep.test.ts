@@ -12,7 +12,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   loaf: 'Left out: search_web (no search service here).',
 }
 
-test.each(presetChoices.map(({ name }) => name))('the tools of %s that the page lacks are named, with the reason', async (name) => {
+test.each(presetChoices.map(({ name }) => name))('the tools of %s that the page lacks are listed with the reason', async (name) => {
   const session = createSession('test', { files: FILES, packages })
   onTestFinished(() => session.close())
   const preset = await loaded(name)
@@ -27,7 +27,7 @@ const ENDS: Readonly<Record<string, string>> = {
   'One that does not load': 'failed',
 }
 
-test.each(['standard', 'loaf'])('every example for JavaScript of %s does what it is there for', async (name) => {
+test.each(['standard', 'loaf'])('every JavaScript example of %s works', async (name) => {
   const preset = await loaded(name)
   const session = createSession('test', { files: FILES, packages })
   const { runtime } = session.agent(preset)

@@ -23,7 +23,7 @@ test.each([
   await session.close()
 })
 
-test('an empty workspace begins with a file to write, as there is none to edit', async () => {
+test('an empty workspace suggests writing a file, because there is none to edit', async () => {
   const shown = await openPage({ files: {} })
   onTestFinished(() => shown.close())
   await expect.poll(() => shown.find('.tool-current code').textContent).toBe('write_file')

@@ -70,7 +70,7 @@ async function openPage(prepare: (page: Page) => Promise<unknown> = async () => 
   return { page, scripts, complaints }
 }
 
-test('the page is painted with at most 120 KiB of script, before the files that it begins with are there', async () => {
+test('the page is painted with at most 120 KiB of script, before the initial files are loaded', async () => {
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => {
     release = resolve

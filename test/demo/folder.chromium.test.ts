@@ -19,8 +19,8 @@ function file(path: string, text: string): File {
   return made
 }
 
-describe('a folder', () => {
-  test('is read without .git and node_modules, and says so', async () => {
+describe('a folder from the disk', () => {
+  test('is read without .git and node_modules, with a note', async () => {
     const folder = await readFileList([
       file('project/src/a.ts', 'a'),
       file('project/.git/config', 'x'),
@@ -32,7 +32,7 @@ describe('a folder', () => {
     expect(folder.skipped).toEqual(['.git folders', 'node_modules folders'])
   })
 
-  test('is read up to its bounds', async () => {
+  test('is read up to the limits', async () => {
     const collector = createCollector({ files: 2, bytes: 10, fileBytes: 5 })
     await collector.take('a', file('a', '123'))
     await collector.take('large', file('large', '123456'))
@@ -78,7 +78,7 @@ describe('"Open a folder"', () => {
     await storage.removeEntry('chosen', { recursive: true })
   })
 
-  test('changes nothing when none is chosen, and says what failed', async () => {
+  test('changes nothing without a choice, and reports a failure', async () => {
     const root = await choose(() => Promise.reject(new DOMException('The user aborted a request.', 'AbortError')))
     await expect.poll(() => root.querySelector<HTMLElement>('.notice')?.hidden).toBe(true)
     await expect.element(page.getByRole('treeitem', { name: 'old.md' })).toBeVisible()
@@ -86,7 +86,7 @@ describe('"Open a folder"', () => {
     await expect.element(page.getByText('The folder could not be opened: Blocked here')).toBeVisible()
   })
 
-  test('says how far it is, and can be left at that', async () => {
+  test('shows its progress and can be cancelled', async () => {
     let ended = false
     async function* values(): AsyncGenerator<object> {
       try {
@@ -107,8 +107,8 @@ describe('"Open a folder"', () => {
   })
 })
 
-describe('files that are dropped', () => {
-  test('are added to the workspace, which the timeline takes back', async () => {
+describe('dropped files', () => {
+  test('are added to the workspace, and the timeline reverts that', async () => {
     shown = await openPage({ files: { 'old.md': '# Old\n', 'notes.txt': 'mine\n' } })
     const { root } = shown
     const dataTransfer = new DataTransfer()

@@ -26,7 +26,7 @@ const SCHEMA = {
   required: ['path', 'content'],
 }
 
-describe('the shape of a schema', () => {
+describe('the form shape of a schema', () => {
   const kinds: readonly [name: string, schema: unknown, shape: Shape][] = [
     ['references', { $ref: '#/$defs/a', $defs: { a: { type: 'boolean' } } }, { kind: 'boolean' }],
     ['a reference to nothing', { $ref: '#/$defs/missing' }, { kind: 'json' }],
@@ -40,18 +40,18 @@ describe('the shape of a schema', () => {
     expect(shapeOf(schema)).toEqual(shape)
   })
 
-  test('one that contains itself ends', () => {
+  test('of a recursive schema ends', () => {
     const list: Record<string, unknown> = { type: 'object', properties: { next: { $ref: '#' } } }
     expect(JSON.stringify(shapeOf(list))).toContain('json')
   })
 })
 
-describe('a form', () => {
-  test('leaves out what is not set, but an empty text that is required', () => {
+describe('a tool form', () => {
+  test('omits unset fields, except a required empty text', () => {
     expect(createToolForm(SCHEMA, noPaths).read()).toEqual({ content: '' })
   })
 
-  test('gives back what it is filled with', () => {
+  test('returns the values it is filled with', () => {
     const input = {
       path: 'a.ts',
       content: 'one\ntwo\n',
@@ -71,13 +71,13 @@ describe('a form', () => {
     expect(form.read()).toEqual({ path: 'b.ts', content: '', pattern: '*.md' })
   })
 
-  test('does not send a value that is the default', () => {
+  test('omits a value that equals the default', () => {
     const form = createToolForm(SCHEMA, noPaths)
     form.fill({ path: 'a', content: 'b', mode: 'slice', header: true, deep: false })
     expect(form.read()).toEqual({ path: 'a', content: 'b' })
   })
 
-  test('puts issues where they belong, and hands back the rest', () => {
+  test('shows issues at their fields and returns the others', () => {
     const form = createToolForm(SCHEMA, noPaths)
     document.body.append(form.element)
     form.fill({ edits: [{ old: 'a' }, { old: 'b' }] })
@@ -106,7 +106,7 @@ describe('a form', () => {
     return [...[...form.element.querySelectorAll('.field-problem:not([hidden])')].map(({ textContent }) => textContent), ...rest]
   }
 
-  test('says in a sentence what to do with each field that is not filled in, whatever its kind', async () => {
+  test('asks in a sentence for each missing field of any kind', async () => {
     const properties = {
       path: string,
       limit: { type: 'integer' },
@@ -131,7 +131,7 @@ describe('a form', () => {
     expect(await saidOf({ path: { ...string, minLength: 1 } }, ['path'], { path: '' })).toEqual(['Give the path.'])
   })
 
-  test('says in a sentence what a value must be', async () => {
+  test('explains in a sentence what a value must be', async () => {
     const properties = {
       limit: { type: 'integer', maximum: 10 },
       size: { type: 'integer' },
@@ -152,7 +152,7 @@ describe('a form', () => {
     ])
   })
 
-  test('leaves what a tool says in a sentence as it is', () => {
+  test('keeps a tool’s own sentences', () => {
     const form = createToolForm(SCHEMA, noPaths)
     form.showIssues([
       { path: 'path', message: 'path must be absolute' },
@@ -163,7 +163,7 @@ describe('a form', () => {
     expect(shown).toEqual(['path must be absolute.', 'The content must be base64.', 'Ask for less.'])
   })
 
-  test('says itself what cannot be sent', () => {
+  test('reports values that cannot be sent', () => {
     const form = createToolForm(SCHEMA, noPaths)
     form.fill({ anything: {} })
     const area = [...form.element.querySelectorAll('textarea')].at(-1)

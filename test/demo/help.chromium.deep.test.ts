@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => here.close())
 
-test('the keys are told in one column, and so is what they do', async () => {
+test('the help lists keys and their actions in two columns', async () => {
   await page.getByRole('button', { name: /help/i }).click()
   await expect.element(page.getByRole('dialog', { name: 'Help and keys' })).toBeVisible()
   const lefts = [...here.root.querySelectorAll('.help-keys dd')].map((about) => about.getBoundingClientRect().left)
@@ -20,7 +20,7 @@ test('the keys are told in one column, and so is what they do', async () => {
   for (const keys of here.root.querySelectorAll('.help-keys dt')) expect(keys.getBoundingClientRect().height).toBeLessThan(30)
 })
 
-test('what the terminal says of its keys is not cut', async () => {
+test('the key hint of the terminal is not cut off', async () => {
   await page.getByRole('button', { name: /^Terminal/ }).click()
   const hint = here.find('.terminal-hint')
   await expect.poll(() => hint.clientWidth).toBeGreaterThan(0)

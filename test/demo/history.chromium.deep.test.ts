@@ -10,8 +10,8 @@ import { chooseTool, paste } from './page.js'
 
 useHistoryPage()
 
-describe('the history', () => {
-  test('tells what a command has failed with', async () => {
+describe('the call history', () => {
+  test('shows the exit code of a failed command', async () => {
     const page = await open()
     await chooseTool('bash')
     paste(page.root.querySelector('.tool-form textarea'), 'exit 3')
@@ -26,7 +26,7 @@ describe('the history', () => {
     expect(page.texts('.past-call .call-status')).toEqual(['exit 3'])
   })
 
-  test('asks about a call that is made again, as about any other', async () => {
+  test('asks for approval when a call is repeated', async () => {
     const { playground } = await open()
     await chooseTool('write_file')
     await page.getByLabelText('path', { exact: true }).fill('new.txt')
@@ -43,7 +43,7 @@ describe('the history', () => {
     expect(await playground.session.workspace.exists('new.txt')).toBe(false)
   })
 
-  test('says which calls the tools that are chosen now cannot make again', async () => {
+  test('shows which calls the current tools cannot repeat', async () => {
     const { find } = await open()
     await read('README.md')
     await page.getByRole('combobox', { name: 'Preset' }).selectOptions('clock')
@@ -54,7 +54,7 @@ describe('the history', () => {
     expect(rows()).toHaveLength(1)
   })
 
-  test('is emptied, which can be taken back until the next call', async () => {
+  test('can be emptied, and restored until the next call', async () => {
     const { root } = await open()
     await threeCalls()
     const before = rows()
@@ -72,7 +72,7 @@ describe('the history', () => {
   })
 })
 
-describe('a long history', () => {
+describe('a long call history', () => {
   const record = (index: number): CallRecord => ({
     preset: 'standard',
     tool: index % 2 ? 'write_file' : 'read_file',
@@ -93,7 +93,7 @@ describe('a long history', () => {
     return { ...made, counts, summaries }
   }
 
-  test('keeps few rows in the document, and brings the others by the page', async () => {
+  test('keeps few rows in the document, and loads others by page', async () => {
     const { element, summaries, counts } = longHistory(450)
     expect(counts.at(-1)).toBe(450)
     expect(summaries()).toHaveLength(100)
@@ -106,7 +106,7 @@ describe('a long history', () => {
     expect(document.activeElement?.textContent).toContain('file-349.txt')
   })
 
-  test('adds a row, and draws no other one again', async () => {
+  test('adds a row without redrawing others', async () => {
     const { element, add, summaries } = longHistory(120)
     const before = [...element.querySelectorAll('li')]
     add(record(120))
@@ -116,7 +116,7 @@ describe('a long history', () => {
     expect(summaries().at(0)).toBe('file-120.txt')
   })
 
-  test('forgets the oldest calls', () => {
+  test('drops the oldest calls', () => {
     const { element, counts, summaries } = longHistory(1100)
     expect(counts.at(-1)).toBe(1000)
     for (let page = 0; page < 20; page += 1) element.querySelector<HTMLElement>('.history > .button:not([hidden])')?.click()
@@ -124,7 +124,7 @@ describe('a long history', () => {
     expect(summaries().at(-1)).toBe('file-100.txt')
   })
 
-  test('is saved whole, whatever is in it', async () => {
+  test('is saved completely, whatever it contains', async () => {
     const hostile = { ...record(1), input: { text: '\ud800 </script>\u2028"' } } as CallRecord
     const blob = callsAsJson([
       { record: hostile, time: 0 },

@@ -9,8 +9,8 @@ import { chooseTool } from './page.js'
 
 useHistoryPage()
 
-describe('the history', () => {
-  test('shows the calls of one tool, or those that failed', async () => {
+describe('the call history', () => {
+  test('shows the calls of one tool, or failed calls', async () => {
     await open()
     await threeCalls()
     expect(rows()).toEqual(['grepexportok', 'read_filenothing.mderror', 'read_fileREADME.mdok'])
@@ -38,12 +38,12 @@ describe('the history', () => {
     [{ session_id: 'bash_1', state: 'killed', exit_code: 143 }, 'ok', true],
     ['a text', 'ok', true],
     [null, 'ok', true],
-  ])('what came of %j is told as %j', (output, words, isOk) => {
+  ])('shows the result %j as %j', (output, words, isOk) => {
     const result = { ok: true, tool: 'bash', output } as unknown as ToolResult
     expect(outcomeOf({ result })).toEqual({ words, isOk })
   })
 
-  test('makes a call again, with keys too, and leaves the form as it is', async () => {
+  test('repeats a call, also by keyboard, and leaves the form unchanged', async () => {
     const { playground, find } = await open()
     await threeCalls()
     await page.getByLabelText('pattern', { exact: true }).fill('half a pat')
@@ -60,7 +60,7 @@ describe('the history', () => {
     await expect.element(page.getByRole('radio', { name: 'grep', exact: true })).toBeChecked()
   })
 
-  test('is saved as JSON, as it is filtered, in the order of the calls', async () => {
+  test('is saved as JSON, filtered, in the order of calls', async () => {
     await open()
     await threeCalls()
     const saved: Blob[] = []

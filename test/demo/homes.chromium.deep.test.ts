@@ -53,8 +53,8 @@ function failNext(kind: HomeKind, fails: Fails): void {
   vi.spyOn(choice, 'create').mockImplementationOnce(async (name) => failing(await create(name), fails))
 }
 
-describe('a workspace that is to be deleted', () => {
-  test.each(KEPT)('in %s goes where there is no room to say that it does', async (kind) => {
+describe('deleting a workspace', () => {
+  test.each(KEPT)('in %s works without space for its deletion mark', async (kind) => {
     const home = newHome(kind)
     await keep(home)
     failNext(kind, (op, path) => (op === 'write' && path === MARK ? 'ENOSPC' : undefined))
@@ -63,7 +63,7 @@ describe('a workspace that is to be deleted', () => {
     expect(await within(home, namesIn)).toEqual([])
   })
 
-  test.each(KEPT)('in %s goes where there is no room for the folder of the mark either', async (kind) => {
+  test.each(KEPT)('in %s works without space for the folder of the mark', async (kind) => {
     const home = newHome(kind)
     await keep(home)
     failNext(kind, (op) => (op === 'mkdir' || op === 'write' ? 'ENOSPC' : undefined))
@@ -72,7 +72,7 @@ describe('a workspace that is to be deleted', () => {
     expect(await within(home, namesIn)).toEqual([])
   })
 
-  describe.each(['mkdir', 'write', 'flush'])('and whose mark fails at %s for another reason', (failed) => {
+  describe.each(['mkdir', 'write', 'flush'])('deleting a workspace whose mark fails at %s', (failed) => {
     test.each(KEPT)('in %s keeps all its files', async (kind) => {
       const home = newHome(kind)
       await keep(home)
@@ -97,7 +97,7 @@ describe('a workspace that is to be deleted', () => {
   })
 })
 
-describe('a storage that is emptied', () => {
+describe('emptying a storage', () => {
   /** Fails at the removing call number `step`, counted from 0. With `ends`, also at all later calls, as if the page had closed. */
   function failingAt(step: number, ends: boolean): Fails {
     let steps = 0
@@ -118,7 +118,7 @@ describe('a storage that is emptied', () => {
     ['indexeddb', 'entry by entry', stepwise],
     ['opfs', 'in one step', asItIs],
     ['lightning-fs', 'in one step', asItIs],
-  ] as const)('%s, folders %s: is unfinished until nothing is left, wherever that fails or the page ends', async (kind, _, removing) => {
+  ] as const)('%s, folders %s: stays unfinished until nothing is left, wherever it fails or the page ends', async (kind, _, removing) => {
     const home = newHome(kind)
     for (const ends of [false, true]) {
       let steps = 0
@@ -145,7 +145,7 @@ describe('a storage that is emptied', () => {
     }
   })
 
-  test.each(KEPT)('in %s is none that holds something where only the folder of the mark was made', async (kind) => {
+  test.each(KEPT)('in %s is not assumed if only the folder of the mark exists', async (kind) => {
     const home = newHome(kind)
     await within(home, async (fs) => {
       const fails: Fails = (op, path) => (op === 'write' && path === MARK ? 'EIO' : undefined)
@@ -156,7 +156,7 @@ describe('a storage that is emptied', () => {
     await session.close()
   })
 
-  test.each(KEPT)('in %s is not one that was begun where only checkpoints are left: they have its files', async (kind) => {
+  test.each(KEPT)('in %s is not assumed if only checkpoints are left, because they contain the files', async (kind) => {
     const home = newHome(kind)
     await within(home, async (fs) => {
       await put(fs)
@@ -176,8 +176,8 @@ describe('a storage that is emptied', () => {
   })
 })
 
-describe('what an earlier visit has begun', () => {
-  test.each(KEPT)('in %s: half of one is removed, a whole one is known, and what another tab has open is left alone', async (kind) => {
+describe('leftovers of an earlier visit', () => {
+  test.each(KEPT)('in %s: an unfinished workspace is removed, a complete one listed, and one open in another tab skipped', async (kind) => {
     const [half, bare, whole, open, openHalf] = [newHome(kind), newHome(kind), newHome(kind), newHome(kind), newHome(kind)]
     await keepHalf(half)
     noteBegun(bare)
@@ -210,7 +210,7 @@ describe('what an earlier visit has begun', () => {
     expect(await within(openHalf, namesIn)).toEqual([])
   })
 
-  test('is looked for again where its storage fails, and the others go nevertheless', async () => {
+  test('are checked again after a storage failure, which does not affect others', async () => {
     const [first, second] = [newHome('indexeddb'), newHome('indexeddb')]
     await keepHalf(first)
     await keepHalf(second)
@@ -225,7 +225,7 @@ describe('what an earlier visit has begun', () => {
   })
 })
 
-describe('a workspace that cannot be opened', () => {
+describe('a workspace that fails to open', () => {
   const fill = (workspace: Workspace): Promise<void> => writeFiles(workspace, FILES)
 
   interface Step {
@@ -246,7 +246,7 @@ describe('a workspace that cannot be opened', () => {
   }
 
   describe.each(KEPT)('in %s', (kind) => {
-    test.each(Object.entries(STEPS))('because %s leaves nothing, and can be opened at once', async (_, { fails, after, aborts }) => {
+    test.each(Object.entries(STEPS))('because %s leaves nothing behind and can be opened at once', async (_, { fails, after, aborts }) => {
       const home = newHome(kind)
       const state = { filled: false, unmarked: false }
       const stop = new AbortController()
@@ -282,7 +282,7 @@ describe('a workspace that cannot be opened', () => {
     })
   })
 
-  test.each(KEPT)('in %s, and that was there before, is as it was', async (kind) => {
+  test.each(KEPT)('in %s and existed before is unchanged', async (kind) => {
     const home = newHome(kind)
     await keep(home)
     const options: OpenOptions = { fill, onlyNew: true, packages: undefined }
@@ -300,7 +300,7 @@ describe('a workspace that cannot be opened', () => {
     expect(begunHomes()).toEqual([])
   })
 
-  test.each(['memory', 'memfs'] as const)('in %s lets go of its storage', async (kind) => {
+  test.each(['memory', 'memfs'] as const)('in %s releases its storage', async (kind) => {
     let closed = 0
     failNext(kind, (op) => {
       if (op === 'close') closed += 1

@@ -17,8 +17,8 @@ import { FILES, filesIn, filesOf, KEPT, KEY, keep, newHome, opened, useHomesPage
 
 useHomesPage()
 
-describe('a workspace that is to be deleted', () => {
-  test.each(KEPT)('in %s stays as it is while another tab has it open', async (kind) => {
+describe('deleting a workspace', () => {
+  test.each(KEPT)('in %s changes nothing while another tab has it open', async (kind) => {
     const home = newHome(kind)
     await keep(home)
     const other = newHome(kind)
@@ -39,7 +39,7 @@ describe('a workspace that is to be deleted', () => {
   })
 })
 
-describe('what this browser keeps', () => {
+describe('the list of workspaces', () => {
   const A: Home = { kind: 'indexeddb', name: 'a' }
   const B: Home = { kind: 'indexeddb', name: 'b' }
   const C: Home = { kind: 'indexeddb', name: 'c' }
@@ -67,7 +67,7 @@ describe('what this browser keeps', () => {
     ['not be written', () => refuse('setItem')],
     ['be neither read nor written', () => refuse('getItem', 'setItem')],
     ['not even be asked for', refuseAll],
-  ])('is known as long as the page is there, where that may %s, and stored when it may be again', (_, refuseIt) => {
+  ])('is kept for the page if storing may %s, and stored later', (_, refuseIt) => {
     rememberHome(A, 1)
     refuseIt()
     const before = names(knownHomes())

@@ -46,8 +46,8 @@ useImportsPage()
 // The real package is loaded from its vendor's site.
 vi.mock('@webcontainer/api', () => ({ WebContainer: { boot: async () => new FakeContainer().api } }))
 
-describe('storages that are gone with the tab', () => {
-  test('memfs takes what is open now, and the tools work on it', async () => {
+describe('storages that end with the tab', () => {
+  test('memfs takes over the open workspace, and the tools work on it', async () => {
     await openDialog()
     await page.getByRole('radio', { name: 'memfs' }).click()
     await button('Move into memfs').click()
@@ -66,7 +66,7 @@ describe('storages that are gone with the tab', () => {
     expect(detail()).toContain('in memory')
   })
 
-  test('WebContainer is there on a page that is isolated and online', async () => {
+  test('WebContainer is available on an isolated, online page', async () => {
     expect(crossOriginIsolated && navigator.onLine).toBe(true)
     await openDialog()
     await page.getByRole('radio', { name: 'WebContainer' }).click()
@@ -78,7 +78,7 @@ describe('storages that are gone with the tab', () => {
     expect(await files()).toEqual({ ...FILES, 'new.txt': 'n\n' })
   })
 
-  test('WebContainer says what it needs where it cannot be had', async () => {
+  test('WebContainer says what it needs if it is not available', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     onTestFinished(() => void vi.restoreAllMocks())
     await openDialog()
@@ -90,8 +90,8 @@ describe('storages that are gone with the tab', () => {
   })
 })
 
-describe('a git repository', () => {
-  test('is cloned at a branch, with its whole history, into a workspace that is kept', async () => {
+describe('cloning a git repository in detail', () => {
+  test('uses a branch with its whole history, in a persistent workspace', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await fillIn({ Address: `${origin}/repo.git`, 'Branch or tag': 'topic', Commits: '' })
@@ -107,7 +107,7 @@ describe('a git repository', () => {
     expect(await git.status()).toEqual([])
   })
 
-  test('comes through a CORS proxy, and the server itself is not asked', async () => {
+  test('uses a CORS proxy and sends nothing to the server itself', async () => {
     await fillIn({ Address: 'http://127.0.0.1:1/repo.git', 'CORS proxy': `${origin}/cors-proxy/` })
     await clone()
     await expect.poll(notice).toContain('main of 127.0.0.1:1/repo.git is cloned')
@@ -116,13 +116,13 @@ describe('a git repository', () => {
     expect(text).not.toContain('cors-proxy')
   })
 
-  test('that is empty gives an empty workspace', async () => {
+  test('of an empty repository gives an empty workspace', async () => {
     await fillIn({ Address: `${origin}/empty.git` })
     await clone()
     await expect.poll(notice).toContain('It has no commits yet')
   })
 
-  test('that cannot be had is told with the reason, and what is open stays', async () => {
+  test('reports why it failed, and keeps the open workspace', async () => {
     const reasons = [
       ['/missing.git', 'There is no repository at 127.0.0.1'],
       ['/auth/repo.git', 'asks for a name and a password'],
@@ -147,7 +147,7 @@ describe('a git repository', () => {
     await stays()
   })
 
-  test('without such a branch, or behind a proxy that is not there: that is said', async () => {
+  test('reports a missing branch or an unreachable proxy', async () => {
     await fillIn({ Address: `${origin}/repo.git`, 'Branch or tag': 'nowhere' })
     await clone()
     await expect.poll(problem).toContain('has no branch or tag “nowhere”')
@@ -157,7 +157,7 @@ describe('a git repository', () => {
     await stays()
   })
 
-  test('that takes long shows how far it is, and is stopped by its button and by closing the dialog', async () => {
+  test('shows its progress, and is stopped by its button and by closing the dialog', async () => {
     const progress = () => page.getByRole('progressbar', { name: 'Progress of the clone' })
     await fillIn({ Address: `${origin}/slow/repo.git` })
     await clone()
@@ -176,7 +176,7 @@ describe('a git repository', () => {
     await expect.poll(nameShown).toBe('repo')
   })
 
-  test('is refused at the field that is wrong', async () => {
+  test('reports an invalid field', async () => {
     const refused = [
       ['Address', '', 'Give the address of a repository.'],
       ['Address', 'git@example.com:ada/project.git', 'cannot use SSH'],
@@ -200,7 +200,7 @@ describe('a git repository', () => {
     await stays()
   })
 
-  test('is named by its address, to which https:// is added', () => {
+  test('takes the name from the URL, and adds https://', () => {
     const fields = { branch: ' ', depth: '2', proxy: 'https://proxy.example/?' }
     const wish = readWish({ ...fields, address: ' git.example.com/ada/my.project.git?key=1 ' })
     expect(wish).toEqual({
@@ -213,15 +213,15 @@ describe('a git repository', () => {
     })
   })
 
-  test('that is too large is refused with the limit', () => {
+  test('of a too large repository reports the limit', () => {
     const wish = readWish({ address: 'https://git.example.com/a.git', branch: '', depth: '1', proxy: '' })
     const { message } = cloneFailure(new NetworkError('too_large', 'Cannot fetch it: it is larger than 67108864 bytes'), wish, true)
     expect(message).toBe('Nothing was cloned. An answer is larger than 64.0 MiB, the most that this page takes: ask for fewer commits.')
   })
 })
 
-describe('an archive as a new workspace', () => {
-  test.each(['zip', 'tar.gz', 'snapshot'] as const)('%s: what is in it and nothing else, kept under its name', async (kind) => {
+describe('opening an archive as a new workspace in detail', () => {
+  test.each(['zip', 'tar.gz', 'snapshot'] as const)('%s: contains exactly its files, under its name', async (kind) => {
     const archive = await exportFile(shown.playground.session.workspace, kind)
     await shown.playground.load('another', { 'own.txt': 'stays where it is\n' })
     const home = { kind: 'opfs', name: newName() } as const
@@ -237,7 +237,7 @@ describe('an archive as a new workspace', () => {
     expect(await files()).toEqual(FILES)
   })
 
-  test('that is none, or too large, is refused in words and leaves nothing', async () => {
+  test('rejects an invalid or too large one and leaves nothing behind', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     await openDialog()
     await target(home)
@@ -252,14 +252,14 @@ describe('an archive as a new workspace', () => {
   })
 })
 
-describe('a workspace that another tab has open', () => {
+describe('a workspace that is open in another tab', () => {
   const OTHERS = {
     indexeddb: (name: string) => createIndexedDbFs({ name }),
     opfs: (name: string) => createOpfs({ name }),
     'lightning-fs': (name: string) => createLightningFs({ name: `toolport-playground-${name}` }),
   }
 
-  test.each(['indexeddb', 'opfs', 'lightning-fs'] as const)('in %s is not opened, made anew or deleted, and that is said', async (kind) => {
+  test.each(['indexeddb', 'opfs', 'lightning-fs'] as const)('in %s is not opened, recreated or deleted, with a message', async (kind) => {
     const home = { kind, name: newName() }
     forgetAfterwards(home)
     await shown.playground.move(home)
@@ -291,8 +291,8 @@ describe('a workspace that another tab has open', () => {
   })
 })
 
-describe('the part of the dialog for new workspaces', () => {
-  test('says that what is open now is gone, where it is not kept', async () => {
+describe('the dialog for new workspaces', () => {
+  test('warns that an unsaved workspace will be lost', async () => {
     await openDialog()
     await expect.element(page.getByText('What is open now is not kept')).toBeVisible()
     await button('Close').click()

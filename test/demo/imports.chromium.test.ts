@@ -33,8 +33,8 @@ import {
 
 useImportsPage()
 
-describe('a git repository', () => {
-  test('is cloned into a new workspace in memory, with its newest commit', async () => {
+describe('cloning a git repository', () => {
+  test('gives a new workspace in memory with the newest commit', async () => {
     await fillIn({ Address: `${origin}/repo.git` })
     await userEvent.keyboard('{Enter}')
     await expect.poll(nameShown).toBe('repo')
@@ -50,7 +50,7 @@ describe('a git repository', () => {
     expect(await createGit({ workspace }).status()).toEqual([])
   })
 
-  test('whose paths lead out is refused, and nothing is left of a workspace that was to be kept', async () => {
+  test('with paths that lead outside is rejected and leaves no workspace', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     await fillIn({ Address: `${origin}/hostile.git`, 'Branch or tag': 'slash-in-name' })
     await target(home)
@@ -62,8 +62,8 @@ describe('a git repository', () => {
   })
 })
 
-describe('an archive as a new workspace', () => {
-  test('whose name is taken is refused, and what has the name stays', async () => {
+describe('opening an archive as a new workspace', () => {
+  test('with a used name is rejected and keeps the existing one', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await shown.playground.move(home)
@@ -80,7 +80,7 @@ describe('an archive as a new workspace', () => {
   })
 })
 
-describe('a folder and nothing', () => {
+describe('opening a folder or an empty workspace', () => {
   const picker = Object.getOwnPropertyDescriptor(window, 'showDirectoryPicker')
   afterEach(() => {
     if (picker) Object.defineProperty(window, 'showDirectoryPicker', picker)
@@ -90,7 +90,7 @@ describe('a folder and nothing', () => {
     Object.defineProperty(window, 'showDirectoryPicker', { configurable: true, value: choose })
   }
 
-  test('a folder becomes a workspace that is kept; without a choice the dialog stays', async () => {
+  test('a folder becomes a persistent workspace; without a choice the dialog stays', async () => {
     const storage = await navigator.storage.getDirectory()
     const folder = await storage.getDirectoryHandle(newName(), { create: true })
     onTestFinished(() => storage.removeEntry(folder.name, { recursive: true }))
@@ -114,7 +114,7 @@ describe('a folder and nothing', () => {
     expect(await files()).toEqual({ 'notes.md': '# Notes\n' })
   })
 
-  test('an empty workspace is empty, and has the name that it was given', async () => {
+  test('an empty workspace has no files and the given name', async () => {
     await openDialog()
     await target({ kind: 'memory', name: 'blank' })
     await button('Empty').click()

@@ -31,7 +31,7 @@ test('the built page clones a repository within its content security policy', as
   expect(complaints).toEqual([])
 })
 
-test('WebContainer has a page of its own, where frames of its vendor are allowed; this one says so and leads there', async () => {
+test('WebContainer is on a page of its own that allows its frames, and this page links there', async () => {
   const { page, complaints } = await openPage()
   await openDialog(page)
   const radio = page.getByRole('radio', { name: 'WebContainer' })

@@ -6,7 +6,7 @@ import { enter, find, lastRow, open, playground, prompt, rows, type, withPlaygro
 
 withPlayground()
 
-test('a job that has ended is not offered to be stopped', async () => {
+test('an ended job has no stop button', async () => {
   await open()
   await type('read line && echo "$line" &\n')
   await expect.poll(() => jobs().length).toBe(1)
@@ -18,8 +18,8 @@ test('a job that has ended is not offered to be stopped', async () => {
   await expect.element(stop).not.toBeInTheDocument()
 })
 
-describe('several terminals', () => {
-  test('run at once, and stop alone', async () => {
+describe('several terminals in detail', () => {
+  test('run in parallel and are stopped separately', async () => {
     await open()
     await type('echo waits; while [ ! -e go ]; do sleep 0.05; done; echo went')
     await userEvent.keyboard('{Enter}')
@@ -34,7 +34,7 @@ describe('several terminals', () => {
     await expect.poll(() => rows().slice(-2)).toEqual(['went', 'workspace $'])
   })
 
-  test('are closed, but the first; tabs are walked by keys', async () => {
+  test('can be closed, except the first, and selected by keyboard', async () => {
     await open()
     const close = page.getByRole('button', { name: 'Close this terminal' })
     expect(close.elements()).toHaveLength(0)
@@ -51,7 +51,7 @@ describe('several terminals', () => {
     expect(rows().at(-2)).toBe('here')
   })
 
-  test('have one history', async () => {
+  test('share one history', async () => {
     await open()
     await enter('echo first terminal')
     await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
@@ -60,7 +60,7 @@ describe('several terminals', () => {
     await expect.poll(lastRow).toBe('workspace $ echo first terminal')
   })
 
-  test('another workspace begins with one', async () => {
+  test('are closed when another workspace opens', async () => {
     await open()
     await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
     await prompt('workspace')
@@ -73,8 +73,8 @@ describe('several terminals', () => {
   })
 })
 
-describe('background jobs', () => {
-  test('are listed with what they print, and end', async () => {
+describe('background jobs in detail', () => {
+  test('are listed with their output and end', async () => {
     await open()
     await enter('(echo begun; while [ ! -e go ]; do sleep 0.05; done; echo "all done"; exit 3) &')
     await expect.poll(() => jobs()[0]).toMatch(/^\(echo begun.* \| running \| begun$/)
@@ -83,7 +83,7 @@ describe('background jobs', () => {
     expect(find('.job').classList.contains('is-failed')).toBe(true)
   })
 
-  test('are what a line ends with: what is before runs first, in the terminal', async () => {
+  test('run the last command of a line, after the commands before it ran in the terminal', async () => {
     await open()
     await enter('cd src; NAME=one; echo "in front"; sleep 0.1 && echo "of $NAME in $PWD" > ../later.txt &', 'workspace/src')
     expect(rows().slice(-3, -1)).toEqual(['in front', expect.stringMatching(/ runs in the background$/)])
@@ -92,13 +92,13 @@ describe('background jobs', () => {
     expect(jobs()).toHaveLength(1)
   })
 
-  test('show what they change', async () => {
+  test('show their changes in the tree', async () => {
     await open()
     await enter('sleep 0.3 && mkdir made-later && echo x &')
     await expect.element(page.getByRole('treeitem', { name: 'made-later' })).toBeVisible()
   })
 
-  test('are told the end of their input by Ctrl+D', async () => {
+  test('receive the end of input by Ctrl+D', async () => {
     await open()
     await enter('wc -l &')
     await expect.poll(state).toBe('running')
@@ -109,7 +109,7 @@ describe('background jobs', () => {
     await expect.poll(rows).toEqual(['$ wc -l', 'one', '1', 'ended with 0'])
   })
 
-  test('are stopped from the list, and from their terminal', async () => {
+  test('are stopped from the list or from their terminal', async () => {
     await open()
     await enter('sleep 61 &')
     await userEvent.click(page.getByRole('button', { name: 'Stop sleep 61' }))

@@ -9,7 +9,7 @@ import { enter, find, lastRow, open, playground, prompt, rows, type, withPlaygro
 withPlayground()
 
 describe('several terminals', () => {
-  test('have a directory and variables each, and the files in common', async () => {
+  test('have separate directories and variables, and share the files', async () => {
     await open()
     await enter('cd src; NAME=one', 'workspace/src')
     await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
@@ -26,7 +26,7 @@ describe('several terminals', () => {
 })
 
 describe('background jobs', () => {
-  test('of the form are the same, and are opened, written to and interrupted', async () => {
+  test('started in the form are listed too, and can be opened, written to and interrupted', async () => {
     await open()
     const { runtime } = playground.session
     const command = 'read n; echo "hello $n"; sleep 60'
@@ -46,7 +46,7 @@ describe('background jobs', () => {
   })
 })
 
-describe('what is typed to a job without a terminal', () => {
+describe('input typed to a job without a terminal', () => {
   function typed(...data: readonly string[]): { readonly echo: string; readonly sent: readonly string[] } {
     let echo = ''
     const sent: string[] = []
@@ -58,24 +58,24 @@ describe('what is typed to a job without a terminal', () => {
     return { echo, sent }
   }
 
-  test('goes by the line', () => {
+  test('is sent line by line', () => {
     expect(typed('a', 'b\r', 'c')).toEqual({ echo: 'ab\nc', sent: ['ab\n'] })
     expect(typed('\u001b[200~one\ntwo\u001b[201~')).toEqual({ echo: 'one\ntwo', sent: ['one\n'] })
   })
 
-  test('is taken back by the character, wide ones by two columns', () => {
+  test('is erased character by character, wide ones by two columns', () => {
     expect(typed('a語👩‍👩‍👧', '\u007f', '\u007f', '\r')).toEqual({ echo: `a語👩‍👩‍👧${'\b \b'.repeat(4)}\n`, sent: ['a\n'] })
     expect(typed('\u007f')).toEqual({ echo: '', sent: [] })
   })
 
-  test('keys: Ctrl+C forgets the line, Ctrl+D ends only an empty one', () => {
+  test('Ctrl+C discards the line, and Ctrl+D ends only an empty one', () => {
     expect(typed('ab', '\u0003', '\r')).toEqual({ echo: 'ab^C\n\n', sent: ['<ctrl+c>', '\n'] })
     expect(typed('ab', '\u0004').sent).toEqual([])
     expect(typed('\u0004').sent).toEqual(['<ctrl+d>'])
   })
 })
 
-test('the history is there again with the next visit, if it can be', () => {
+test('the history is restored on the next visit, if possible', () => {
   localStorage.removeItem('test.history')
   createHistoryStore('test.history').add('echo kept')
   expect(createHistoryStore('test.history').entries).toEqual(['echo kept'])

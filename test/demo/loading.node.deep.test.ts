@@ -93,7 +93,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'the tools': { words: 'Loading the tools…', ask: (page) => tab(page, 'Tools'), there: (page) => page.locator('.tool-current').waitFor() },
 }
 
-test.each(Object.entries(PARTS))('what takes long to load says so: %s', async (_, { words, before, ask, there }) => {
+test.each(Object.entries(PARTS))('what takes long to load shows a message: %s', async (_, { words, before, ask, there }) => {
   const page = await visit()
   await before?.(page)
   const release = await holdScripts(page)
@@ -112,7 +112,7 @@ test.each(Object.entries(PARTS))('what takes long to load says so: %s', async (_
 
 const JOB_VIEW = /\/job-view-[^/]*\.js$/
 
-test('what a job has printed is shown in one tab, however often it is asked for while it loads, and in no other workspace', async () => {
+test('a job’s output opens one tab, even if it is clicked repeatedly while loading, and in its workspace only', async () => {
   const page = await visit()
   await startJob(page)
   const release = await holdScripts(page, JOB_VIEW)
@@ -150,7 +150,7 @@ test('what a job has printed is shown in one tab, however often it is asked for 
   expect(await other.locator('.terminal-tab').count()).toBe(2)
 })
 
-test('what a job has printed that cannot be loaded is told', async () => {
+test('a job’s output that cannot be loaded is reported', async () => {
   const page = await visit()
   await startJob(page)
   await page.route(JOB_VIEW, (route) => route.abort())
@@ -158,7 +158,7 @@ test('what a job has printed that cannot be loaded is told', async () => {
   await page.getByRole('alert').getByText('What it has printed could not be loaded').waitFor()
 })
 
-test('nothing is said any more of a preset that is not wanted, however long it takes', async () => {
+test('a preset that is no longer selected shows no loading message', async () => {
   const page = await visit()
   await tools(page)
   const release = await holdScripts(page)
@@ -174,7 +174,7 @@ test('nothing is said any more of a preset that is not wanted, however long it t
   expect(await preset.inputValue()).toBe('standard')
 })
 
-test('a page loads memfs, and what fills new workspaces, with the first move there', async () => {
+test('memfs and its helpers load with the first move to it', async () => {
   const { page, requests, complaints } = await visitPage()
   await page.waitForLoadState('networkidle')
   expect(requests.filter((url) => /memfs|new-workspace|clone|isomorphic|samples/.test(url))).toEqual([])
@@ -186,7 +186,7 @@ test('a page loads memfs, and what fills new workspaces, with the first move the
   expect(complaints).toEqual([])
 })
 
-test('a page whose editor cannot be loaded shows its files without it', async () => {
+test('a page without its editor shows files read-only', async () => {
   const { page } = await visitPage({ prepare: (one) => one.route(/\/code-editor-[^/]*\.js/, (route) => route.abort()) })
   await page.getByText('The editor could not be loaded').waitFor()
   expect(await page.locator('.code .line').count()).toBeGreaterThan(10)

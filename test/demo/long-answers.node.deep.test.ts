@@ -40,7 +40,7 @@ test.each([
 )
 
 test(
-  'is stopped in the middle of an answer that comes faster than it is read; what is said next stands behind it',
+  'a fast answer can be stopped in the middle, and the next message follows it',
   async () => {
     const page = await connected()
     server.answers.push({ text: lines(60_000, (index) => `- item ${index}`) }, { text: 'The end.' })

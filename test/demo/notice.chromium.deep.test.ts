@@ -6,7 +6,7 @@ import { openPage, type TestPage } from './page.js'
 
 const FILES = { 'README.md': '# Read me\n', 'src/a.ts': 'export const a = 1\n' }
 
-describe('on the page', () => {
+describe('notices on the page', () => {
   let here: TestPage
 
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('on the page', () => {
     ['wide', 1300, 900, ['.header', '.pane-files', '.pane-work', '.pane-terminal', '.editor-tabs', '.file-head', '.editor-foot']],
     ['narrow', 900, 800, ['.header', '.pane-files', '.pane-work', '.pane-terminal', '.file-head', '.editor-foot']],
     ['a phone', 390, 800, ['.header', '.pane-switch', '.run-bar']],
-  ])('nothing moves, and it lies over nothing that is worked with: %s', async (_, width, height, parts) => {
+  ])('move nothing and cover no control: %s', async (_, width, height, parts) => {
     await page.viewport(width, height)
     const places = (): number[] => parts.flatMap((part) => [rect(part).top, rect(part).bottom])
     const before = places()
@@ -47,7 +47,7 @@ describe('on the page', () => {
     expect(rect('.notice').right).toBeLessThanOrEqual(width)
   })
 
-  test('it is seen in every pane of a phone, beside what is typed to the agent', async () => {
+  test('are visible in every pane of a phone, apart from the agent’s input', async () => {
     await page.viewport(390, 800)
     await startOver()
     choosePane('agent')

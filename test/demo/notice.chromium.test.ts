@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { createNotice, type Notice, readingTime } from '../../demo/src/notice.js'
 
-describe('what is told', () => {
+describe('a notice', () => {
   /** Pending timers with their delays. */
   let waiting: Set<{ readonly body: () => void; readonly ms: number }>
   let notice: Notice
@@ -29,7 +29,7 @@ describe('what is told', () => {
     for (const { body } of all) body()
   }
 
-  test('leaves when it has been read, which takes longer where it is long', () => {
+  test('disappears after its reading time, which grows with its length', () => {
     notice.tell('Saved.')
     expect([...waiting].map(({ ms }) => ms)).toEqual([6000])
     passTime()
@@ -39,7 +39,7 @@ describe('what is told', () => {
     expect(readingTime('x'.repeat(100))).toBeGreaterThan(6000)
   })
 
-  test('has the whole of its time, whatever was told before it', () => {
+  test('has its whole time, whatever was shown before', () => {
     notice.tell('One.')
     notice.tell('Two.')
     expect(waiting.size).toBe(1)
@@ -47,7 +47,7 @@ describe('what is told', () => {
     expect(waiting.size).toBe(0)
   })
 
-  test('stays while the pointer is on it, and for its time after that', async () => {
+  test('stays while the pointer is on it, and for its time afterwards', async () => {
     notice.tell('Saved.')
     await userEvent.hover(box)
     passTime()
@@ -68,7 +68,7 @@ describe('what is told', () => {
     expect(box.hidden).toBe(true)
   })
 
-  test('stays until it is closed where it went wrong, or something can be done about it', async () => {
+  test('stays until it is closed if it is an error or has an action', async () => {
     notice.tell('It broke.', 'error')
     expect(waiting.size).toBe(0)
     notice.tell('Deleted a.ts', 'info', { label: 'Undo', run: () => undefined })
@@ -77,7 +77,7 @@ describe('what is told', () => {
     expect(box.hidden).toBe(true)
   })
 
-  describe('gives the focus back', () => {
+  describe('closing a notice returns the focus', () => {
     let pane: HTMLElement
     let first: HTMLButtonElement
     let second: HTMLButtonElement
@@ -112,14 +112,14 @@ describe('what is told', () => {
           second.hidden = true
         },
       ],
-    ])('to the first control of the pane where what had it is %s', async (_, lose) => {
+    ])('to the first control of the pane if the focused one is %s', async (_, lose) => {
       await userEvent.tab()
       lose()
       await userEvent.keyboard('{Enter}')
       expect(document.activeElement).toBe(first)
     })
 
-    test('without scrolling to it', async () => {
+    test('without scrolling', async () => {
       pane.style.cssText = 'height: 40px; overflow: auto'
       pane.append(Object.assign(document.createElement('p'), { style: 'height: 500px; flex: none' }))
       await userEvent.tab()
@@ -130,7 +130,7 @@ describe('what is told', () => {
       expect(pane.scrollTop).toBe(300)
     })
 
-    test('after something else was told, in another place', async () => {
+    test('after another notice in another place', async () => {
       await userEvent.tab()
       notice.tell('It broke.', 'error')
       expect(document.activeElement).toBe(page.getByRole('button', { name: 'Close this message' }).element())
@@ -139,7 +139,7 @@ describe('what is told', () => {
     })
   })
 
-  test('says how far it is only while nothing else is told', () => {
+  test('progress is shown only while no other notice is shown', () => {
     const cancel = { label: 'Cancel', run: () => undefined }
     const reading = notice.follow('Reading…', cancel)
     reading.update('2 files')
@@ -155,7 +155,7 @@ describe('what is told', () => {
     expect(box.querySelector('p')?.textContent).toBe('')
   })
 
-  test('changes a place that screen readers know already', () => {
+  test('the notice uses an existing live region', () => {
     const [status, alert] = ['status', 'alert'].map((role) => notice.element.querySelector(`[role=${role}]`))
     expect(status?.checkVisibility()).toBe(true)
     expect(alert?.checkVisibility()).toBe(true)

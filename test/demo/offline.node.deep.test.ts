@@ -5,7 +5,7 @@ import { opened } from './opened.js'
 
 useOfflinePage()
 
-test('builds under other paths of the origin are left what they keep', async () => {
+test('builds under other paths of the origin keep their caches', async () => {
   const first = await keptPage('/v1/')
   await keptPage('/v1/next/')
   await keptPage('/v2/')

@@ -8,7 +8,7 @@ import { chooseTool } from './page.js'
 
 useOpeningPage()
 
-test('nothing is done to the workspace that is left, from the moment on in which another one is taken up', async () => {
+test('the old workspace is not changed after another one starts to open', async () => {
   await open()
   const { session: left } = here.playground
   const done = vi.fn()
@@ -43,7 +43,7 @@ test('nothing is done to the workspace that is left, from the moment on in which
   await expect.poll(() => here.texts('.past-call')).toEqual([expect.stringContaining('echo made > made.txt')])
 })
 
-test('a conversation that is left shows nothing of its call in the workspace that is opened meanwhile', async () => {
+test('a running call of an old conversation shows nothing in the new workspace', async () => {
   await open('agent')
   const { session } = here.playground
   const { conversing } = session
@@ -100,7 +100,7 @@ async function writeAndHoldTheLook(): Promise<() => void> {
   return release
 }
 
-test('a call whose end is still looked at shows nothing in the workspace that is opened meanwhile', async () => {
+test('a call whose changes are still being read shows nothing in the new workspace', async () => {
   await open()
   const release = await writeAndHoldTheLook()
   const loaded = load('second')
@@ -114,7 +114,7 @@ test('a call whose end is still looked at shows nothing in the workspace that is
   expect(here.texts('.past-call')).toEqual([])
 })
 
-test('a preset that is chosen while a workspace is opened is the one whose tools are there', async () => {
+test('a preset chosen while a workspace opens is applied', async () => {
   await open()
   const choosePreset = (name: string): Promise<void> => page.getByRole('combobox', { name: 'Preset' }).selectOptions(name)
   const isTaken = (): Promise<void> => expect.poll(() => here.find('.preset-select').hasAttribute('aria-busy')).toBe(false)
@@ -144,7 +144,7 @@ test('a preset that is chosen while a workspace is opened is the one whose tools
   expect(tools).not.toContain('glob')
 })
 
-test('tools can be used in a workspace that could not be shown at once', async () => {
+test('tools work in a workspace that could not be shown at first', async () => {
   await open()
   beforeFirstLook('second', () => Promise.reject(new Error('It does not answer')))
   await load('second')

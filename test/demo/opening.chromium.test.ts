@@ -7,7 +7,7 @@ import { chooseTool } from './page.js'
 
 useOpeningPage()
 
-test('a workspace gives way to another one that is opened while it is drawn', async () => {
+test('a workspace that is being drawn is replaced by another one that opens', async () => {
   await open()
   beforeFirstLook('second', () => load('third'))
   await load('second')

@@ -9,8 +9,8 @@ import { chooseTool } from './page.js'
 
 useOwnToolsPage()
 
-describe('a tool of one’s own', () => {
-  test('may call the tools of the page', async () => {
+describe('a custom tool in detail', () => {
+  test('can call the tools of the page', async () => {
     await open()
     await page.getByRole('button', { name: 'Make a tool' }).click()
     await page.getByRole('button', { name: 'One that calls another' }).click()
@@ -23,7 +23,7 @@ describe('a tool of one’s own', () => {
     expect(data()).toContain('1  export const a = 1')
   })
 
-  test.each(['indexeddb', 'opfs'] as const)('is still there after the page was loaded again, in %s', async (kind) => {
+  test.each(['indexeddb', 'opfs'] as const)('exists after a reload, in %s', async (kind) => {
     const home = { kind, name: `test-${crypto.randomUUID()}` }
     onTestFinished(async () => {
       await shown.close()
@@ -44,7 +44,7 @@ describe('a tool of one’s own', () => {
     await expect.poll(outcome).toMatch(/^okcount_words/)
   })
 
-  test('goes when the files are what they were, and the form with it', async () => {
+  test('disappears with its form when the files are restored', async () => {
     await open()
     await write(FILE, TOOL)
     await expect.poll(yours).toEqual(['double'])
@@ -55,7 +55,7 @@ describe('a tool of one’s own', () => {
     await expect.poll(() => shown.root.querySelector('.tool-option:has(:checked)')?.textContent).toBe('edit_file')
   })
 
-  test('is there for every preset that is chosen', async () => {
+  test('exists in every preset', async () => {
     await open({ ...FILES, [FILE]: TOOL })
     await expect.poll(yours).toEqual(['double'])
     await page.getByRole('combobox', { name: 'Preset' }).selectOptions('loom')
@@ -67,7 +67,7 @@ describe('a tool of one’s own', () => {
     expect(data()).toBe('10')
   })
 
-  test('that cannot be had is told once, and those that can are there', async () => {
+  test('that fails to load is reported once, and others are loaded', async () => {
     await open({
       ...FILES,
       [FILE]: TOOL,
@@ -85,7 +85,7 @@ describe('a tool of one’s own', () => {
     expect(registry.get('edit_file')?.description).toContain('Replace text')
   })
 
-  test('does not disturb the form that somebody fills in, nor the focus', async () => {
+  test('changes neither the filled form nor the focus', async () => {
     await open()
     await chooseTool('grep')
     await page.getByLabelText('pattern', { exact: true }).fill('half a pat')

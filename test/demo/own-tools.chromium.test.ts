@@ -7,8 +7,8 @@ import { chooseTool } from './page.js'
 
 useOwnToolsPage()
 
-describe('a tool of one’s own', () => {
-  test('is made from an example, stands among the tools at once, and is called by its form', async () => {
+describe('a custom tool', () => {
+  test('is created from an example, listed at once, and called by its form', async () => {
     await open()
     expect(row('JavaScript')).toEqual(['run_js', 'run_js_module'])
     expect(row('JS jobs')).toEqual(['list', 'read', 'start', 'stop', 'write'].map((name) => `${name}_background_js`))
@@ -30,7 +30,7 @@ describe('a tool of one’s own', () => {
     await expect.poll(() => shown.find('.form-problems').textContent + shown.texts('.field-problem').join('')).not.toBe('')
   })
 
-  test('that does not load is told, and nothing is left of it', async () => {
+  test('that fails to load is reported and discarded', async () => {
     await open()
     await page.getByRole('button', { name: 'Make a tool' }).click()
     await page.getByRole('button', { name: 'One that does not load' }).click()
@@ -41,7 +41,7 @@ describe('a tool of one’s own', () => {
     expect(notice()).toBe('')
   })
 
-  test('is a file: it is there when the file is, follows it, and goes with it', async () => {
+  test('appears, changes and disappears with its file', async () => {
     await open({ ...FILES, [FILE]: TOOL })
     await expect.poll(yours).toEqual(['double'])
     await double(4)

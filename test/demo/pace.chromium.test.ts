@@ -22,26 +22,23 @@ const another = (): Promise<string> => {
   })
 }
 
-test.each([false, true])(
-  'gives way to another task, and goes on, whether somebody looks at the page or not (hidden: %s)',
-  async (hidden) => {
-    if (hidden) hide()
-    const order: string[] = []
-    const others = another().then((name) => order.push(name))
-    await giveWay()
-    order.push('went on')
-    await others
-    expect(order).toEqual(['another task', 'went on'])
-  },
-)
+test.each([false, true])('pace() yields to other tasks and continues, also in a hidden page (hidden: %s)', async (hidden) => {
+  if (hidden) hide()
+  const order: string[] = []
+  const others = another().then((name) => order.push(name))
+  await giveWay()
+  order.push('went on')
+  await others
+  expect(order).toEqual(['another task', 'went on'])
+})
 
-test('so does the work of the tools, turn by turn', async () => {
+test('host.yield() continues in a hidden page', async () => {
   hide()
   for (let turn = 0; turn < 20; turn++) await systemHost.yield()
   expect(document.hidden).toBe(true)
 })
 
-test('a long loop goes on in a page that nobody looks at', async () => {
+test('a long loop continues in a hidden page', async () => {
   hide()
   const pace = createPace()
   for (let turn = 0; turn < 3; turn++) {

@@ -8,8 +8,8 @@ import { chooseTool } from './page.js'
 
 usePackagesPage()
 
-describe('packages', () => {
-  test('show how far an install is, and can be cancelled with nothing left of it', async () => {
+describe('packages in detail', () => {
+  test('show the progress of an installation, which can be cancelled without leftovers', async () => {
     let asked: () => void = () => undefined
     const waiting = new Promise<void>((resolve) => {
       asked = resolve
@@ -36,7 +36,7 @@ describe('packages', () => {
     expect(find('.tab-last').textContent).toBe('History 1')
   })
 
-  test('that package.json asks for are installed by a button; what is wrong with it is told', async () => {
+  test('listed in package.json are installed by a button, and its mistakes are reported', async () => {
     const { find, playground } = await open(source(), {
       'package.json': JSON.stringify({ dependencies: { nanoid: '^5' }, devDependencies: { '../../x': '1', '<img src=x>': '1' } }),
     })
@@ -56,7 +56,7 @@ describe('packages', () => {
     await expect.poll(() => find('.packages-panel .pane-foot').textContent).toContain('package.json is not JSON')
   })
 
-  test('nor where the server of the page passes nothing on', async () => {
+  test('are not available if the page’s server forwards no requests', async () => {
     const { find } = await open(source({}, 'It is not there.'))
     await expect.poll(() => find('.packages-missing').textContent).toBe('It is not there.')
     expect(find('.packages-form').hidden).toBe(true)

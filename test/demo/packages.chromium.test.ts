@@ -8,7 +8,7 @@ import { field, install, list, open, problem, shown, source, status, usePackages
 usePackagesPage()
 
 describe('packages', () => {
-  test('are installed by name, listed with their versions, and imported by what runs', async () => {
+  test('are installed by name, listed with versions, and imported by programs', async () => {
     const { find, playground, texts } = await open(source())
     await expect.element(page.getByText('No packages yet.', { exact: false })).toBeVisible()
     await install('nanoid, is-odd@^3')
@@ -32,7 +32,7 @@ describe('packages', () => {
     history.replaceState(null, '', location.pathname + location.search)
   })
 
-  test('tell in the words of the tool what went wrong, and what is not to be expected of them', async () => {
+  test('show the tool’s error and what will not work', async () => {
     await open(source())
     await install('no-such-package')
     await expect.poll(problem).toContain('the registry has no package of this name (404)')
@@ -46,7 +46,7 @@ describe('packages', () => {
     expect(Object.keys((await shown?.playground.session.workspace.files()) ?? {})).toEqual(['main.js'])
   })
 
-  test('cannot be had on a page without a registry, which says why', async () => {
+  test('are not available without a registry, with the reason', async () => {
     const { find, texts } = await open()
     expect(find('.packages-missing').textContent).toBe(NO_REGISTRY)
     expect(find('.packages-form').hidden).toBe(true)

@@ -33,7 +33,7 @@ async function bash(command: string): Promise<string> {
   return `${stdout}${stderr}[${exit_code}]`
 }
 
-describe('npm', () => {
+describe('npm in the terminal', () => {
   test.each([
     ['npm test', '\n> test\n> node check.js one\n\n/workspace one\n[3]'],
     ['npm t -- two', '\n> test\n> node check.js one\n\n/workspace one,two\n[4]'],
@@ -65,7 +65,7 @@ describe('npm', () => {
     ['rm package.json && mkdir package.json && npm test', 'npm: /workspace/package.json cannot be read: '],
     ['rm package.json && npm run', 'npm: There is no package.json here, nor above.\n'],
     ['rm package.json && npm test', 'There is no package.json here, nor above.'],
-  ])('says what to do instead: %s', async (command, told) => {
+  ])('names an alternative: %s', async (command, told) => {
     const printed = await bash(command)
     expect(printed).toContain(told)
     expect(printed).toMatch(/\[1\]$/)
@@ -82,7 +82,7 @@ describe('npm', () => {
     expect(await bash(command)).toBe(printed)
   })
 
-  test('tells what there is of it', async () => {
+  test('describes itself in its help', async () => {
     expect(await bash('npm help')).toMatch(/^npm install .+Packages can also be installed under "Packages".+\n\[0\]$/s)
   })
 })
@@ -92,14 +92,14 @@ test.each([
   ['git fetch', 'git fetch: ', '"Git repository"'],
   ['git -C deep -c user.name=Ada --no-pager pull origin main', 'git pull: ', '"Git repository"'],
   ['git push', 'git push: ', '"Export"'],
-])('git says where the page asks servers: %s', async (command, verb, place) => {
+])('git explains the missing network where it is needed: %s', async (command, verb, place) => {
   const printed = await bash(command)
   expect(printed).toContain(`${verb}There is no network in this terminal.`)
   expect(printed).toContain(`press the workspace’s name in the header of the page, then ${place}.\n[128]`)
   expect(printed).not.toMatch(/fetches nothing|gitCommand/)
 })
 
-test('git keeps versions in the terminal too', async () => {
+test('git creates commits in the terminal', async () => {
   expect(await bash('git init -q . && git add . && git commit -qm first && git log --oneline | cut -d" " -f2')).toBe('first\n[0]')
   expect(await bash('git log -1 | grep Author')).toBe('Author: Playground <playground@localhost>\n[0]')
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const pageOf = (name: string): Promise<string> => readFile(new URL(`../../demo/${name}`, import.meta.url), 'utf8')
 
-test('webcontainer.html is index.html, with its name and the site that may be in a frame', async () => {
+test('webcontainer.html equals index.html except its title and the allowed frame', async () => {
   const other = (await pageOf('index.html'))
     .replace(
       '<meta charset="utf-8" />\n',

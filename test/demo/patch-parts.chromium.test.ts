@@ -7,8 +7,8 @@ import { createSession } from '../../demo/src/session.js'
 
 const envelope = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n')
 
-describe('the parts of it', () => {
-  test('a diff is taken apart by counted lines, whatever the files hold', async () => {
+describe('patch parsing', () => {
+  test('splits a diff by counted lines, whatever the files contain', async () => {
     const tricky = '--- a/x\n+++ b/x\n@@ -1 +1 @@\ndiff --git a/x b/x\nrename to y\n[diff cut at 1 bytes]\n'
     const session = createSession('test', { files: { 'a.txt': tricky, 'b "q".txt': 'one\n' } })
     const patch = envelope(
@@ -33,11 +33,11 @@ describe('the parts of it', () => {
     await session.close()
   })
 
-  test('nothing is made of what is no output of the tool', () => {
+  test('ignores values that are not output of apply_patch', () => {
     for (const output of [undefined, null, 'text', {}, { changes: 1 }]) expect(fileDiffs(output, String)).toEqual([])
   })
 
-  test('a hunk ends where the next part begins', () => {
+  test('ends a hunk where the next part starts', () => {
     const texts = (patch: string, line: number): string[] => hunkAt(patch, line).map(({ text }) => text)
     expect(texts('@@\n-a\n+b\n@@\n-c', 1)).toEqual(['@@', '-a', '+b'])
     expect(texts('@@\r\n-a\r\n*** End of File\r\n*** End Patch', 1)).toEqual(['@@', '-a', '*** End of File'])

@@ -9,8 +9,8 @@ usePatchPage()
 
 const body = (): string => here.find('.patch-scroll').textContent ?? ''
 
-describe('the preview of a patch', () => {
-  test('shows what git diffs have more: copies, renames without a change, files that take the place of others', async () => {
+describe('the patch preview in detail', () => {
+  test('shows git copies, pure renames, and files that replace others', async () => {
     const git = 'diff --git a/docs/old.md b/docs/copy.md\nsimilarity index 100%\ncopy from docs/old.md\ncopy to docs/copy.md\n'
     const rename = 'diff --git a/gone.txt b/here.txt\nsimilarity index 100%\nrename from gone.txt\nrename to here.txt\n'
     await preview(git + rename)
@@ -21,7 +21,7 @@ describe('the preview of a patch', () => {
     expect(body()).toContain('It takes the place of a file that is there.')
   })
 
-  test('that renames the open file leaves it open under its new name', async () => {
+  test('keeps the open file open under its new name', async () => {
     await here.playground.openFile('gone.txt')
     const patch = 'diff --git a/gone.txt b/docs/here.txt\nsimilarity index 100%\nrename from gone.txt\nrename to docs/here.txt\n'
     await preview(patch)
@@ -32,7 +32,7 @@ describe('the preview of a patch', () => {
     expect(here.find('.pane-view').textContent).toContain('bye')
   })
 
-  test('is applied in earnest, even where the form says dry_run', async () => {
+  test('can be applied even if the form has dry_run', async () => {
     await userEvent.click(here.find('.options > summary'))
     await userEvent.click(page.getByLabelText('dry_run', { exact: true }))
     await preview(CHANGE)
@@ -41,7 +41,7 @@ describe('the preview of a patch', () => {
     expect(await read('src/greet.ts')).toContain('Good morning')
   })
 
-  test('works by keys alone', async () => {
+  test('works by keyboard', async () => {
     paste(field(), CHANGE)
     if (field() instanceof HTMLTextAreaElement) (field() as HTMLTextAreaElement).focus()
     await userEvent.keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}')
@@ -58,7 +58,7 @@ describe('the preview of a patch', () => {
     expect(await read('src/greet.ts')).toContain('Hello')
   })
 
-  test('is there for tools that take a patch only, and goes with the tool', async () => {
+  test('exists only for tools whose input is a patch', async () => {
     await preview(CHANGE)
     await chooseTool('edit_file')
     expect(here.find('.patch-view').hidden).toBe(true)
@@ -68,15 +68,15 @@ describe('the preview of a patch', () => {
   })
 })
 
-describe('a patch that does not fit', () => {
-  test('because it fits twice names the places', async () => {
+describe('a patch that does not match, in detail', () => {
+  test('because it is ambiguous lists the places', async () => {
     expect(await preview(envelope('*** Update File: src/twice.ts', '@@', '-same', '+other'))).toContain('does not fit')
     expect(here.texts('.patch-places button')).toEqual(['line 2', 'line 4'])
     await button('line 4').click()
     await expect.poll(() => here.root.querySelector('.line.is-fresh')?.getAttribute('data-line')).toBe('4')
   })
 
-  test('because it is no patch marks where it breaks off', async () => {
+  test('because of its format marks the invalid line', async () => {
     expect(await preview(envelope('*** Update File: src/twice.ts', '@@', ' one', '*** Rename File: x'))).toContain('cannot be applied')
     expect(here.texts('.patch-view .is-wrong')).toEqual(['*** Rename File: x'])
     expect(here.texts('.patch-part')).toEqual(['Where the patch breaks off'])
@@ -89,8 +89,8 @@ describe('a patch that does not fit', () => {
   })
 })
 
-describe('a preview goes out of date', () => {
-  test('with the text, and holds again when that is as it was', async () => {
+describe('an outdated preview, in detail', () => {
+  test('results from an edited patch, and is valid again after undo', async () => {
     await preview(CHANGE)
     paste(field(), `${CHANGE} `)
     expect(status()).toBe('out of dateThe patch was edited.')
@@ -105,7 +105,7 @@ describe('a preview goes out of date', () => {
     expect(here.texts('.patch-file > summary')).toEqual(['Deletedgone.txt−1'])
   })
 
-  test('with the files, when the terminal changes them', async () => {
+  test('results from changes in the terminal', async () => {
     await preview(CHANGE)
     await userEvent.keyboard('{Control>}`{/Control}')
     await expect.poll(() => here.root.querySelector('.xterm-rows')?.textContent).toContain('workspace $')
@@ -119,8 +119,8 @@ describe('a preview goes out of date', () => {
   })
 })
 
-describe('a large patch', () => {
-  test('of many files is drawn a page at a time, and says what is left out', async () => {
+describe('a large patch preview', () => {
+  test('of many files is drawn page by page, with the number of others', async () => {
     const files = Array.from({ length: 3000 }, (_, index) => `*** Add File: many/file-${index}.txt\n+a line of ${index}`)
     expect(await preview(envelope(...files))).toBe('fits3,000 filesNothing is changed yet.')
     expect(here.root.querySelectorAll('.patch-file')).toHaveLength(100)
@@ -132,7 +132,7 @@ describe('a large patch', () => {
     expect(await read('many/file-2999.txt')).toBe('a line of 2999\n')
   }, 180_000)
 
-  test('of many lines is drawn a page at a time', async () => {
+  test('of many lines is drawn page by page', async () => {
     const lines = Array.from({ length: 8000 }, () => '+x')
     await preview(envelope('*** Add File: long.txt', ...lines))
     expect(here.root.querySelectorAll('.patch-view .diff-line')).toHaveLength(1000)
@@ -140,7 +140,7 @@ describe('a large patch', () => {
     expect(here.root.querySelectorAll('.patch-view .diff-line')).toHaveLength(2000)
   })
 
-  test('without sense is refused, in whatever shape it comes', async () => {
+  test('of nonsense is rejected in any form', async () => {
     const texts = ['x'.repeat(400_000), '@@\n'.repeat(50_000), `*** Begin Patch\n${'-\n'.repeat(50_000)}`, '\0\uD800'.repeat(10_000)]
     for (const text of texts) {
       expect(await preview(text), text.slice(0, 20)).toContain('cannot be applied')
@@ -153,13 +153,13 @@ describe('a large patch', () => {
   }, 240_000)
 })
 
-describe('with loaf', () => {
+describe('the patch preview with loaf, in detail', () => {
   beforeEach(async () => {
     await here.close()
     await begin('loaf')
   })
 
-  test('what fits twice is told with what loaf does', async () => {
+  test('shows what loaf does with an ambiguous hunk', async () => {
     await preview(envelope('*** Update File: src/twice.ts', '@@', '-same', '+other'))
     expect(body()).toContain('loaf itself takes the first of these places.')
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
@@ -167,7 +167,7 @@ describe('with loaf', () => {
     expect(await read('src/twice.ts')).toBe('one\nother\ntwo\nsame\n')
   })
 
-  test('a last line break that loaf adds is told beforehand', async () => {
+  test('shows the final line break that loaf adds', async () => {
     await here.playground.session.workspace.writeText('gone.txt', 'bye')
     await preview(envelope('*** Update File: gone.txt', '@@', '-bye', '+ciao'))
     expect(here.texts('.patch-scroll > .patch-note')[0]).toContain('does not add a last line break that a changed file lacks, as loaf does')
@@ -176,7 +176,7 @@ describe('with loaf', () => {
     expect(await read('gone.txt')).toBe('ciao\n')
   })
 
-  test('files before a failure are said to be changed only where loaf changes them', async () => {
+  test('says that files before a failure change only if loaf changes them', async () => {
     const first = ['*** Add File: new.txt', '+new']
     const said = 'those before this one would be changed'
     for (const rest of [
@@ -197,7 +197,7 @@ describe('with loaf', () => {
   })
 })
 
-test('a preview keeps its buttons on a phone', async () => {
+test('the preview keeps its buttons on a phone', async () => {
   await page.viewport(390, 844)
   await preview(CHANGE)
   const { left, right } = here.find('.patch-actions').getBoundingClientRect()

@@ -6,8 +6,8 @@ import { begin, button, CHANGE, envelope, here, outcome, preview, read, status, 
 
 usePatchPage()
 
-describe('the preview of a patch', () => {
-  test('shows each file and each kind of change, and changes nothing', async () => {
+describe('the patch preview', () => {
+  test('shows each file and each kind of change without changing anything', async () => {
     const patch = envelope(
       '*** Update File: src/greet.ts',
       '@@',
@@ -46,7 +46,7 @@ describe('the preview of a patch', () => {
     expect(here.root.querySelector('.tree-mark')).toBeNull()
   })
 
-  test('is applied as it was seen, and gives way to the result', async () => {
+  test('is applied as shown and replaced by the result', async () => {
     expect(await preview(CHANGE)).toContain('fits')
     await button('Apply').click()
     await expect.poll(outcome).toMatch(/^okapply_patch/)
@@ -58,8 +58,8 @@ describe('the preview of a patch', () => {
   })
 })
 
-describe('a patch that does not fit', () => {
-  test('is told with its hunk and what comes nearest, which opens', async () => {
+describe('a patch that does not match', () => {
+  test('shows the hunk and the closest match, which can be opened', async () => {
     const patch = envelope(
       '*** Delete File: gone.txt',
       '*** Update File: src/greet.ts',
@@ -89,15 +89,15 @@ describe('a patch that does not fit', () => {
     expect(await here.playground.session.workspace.exists('gone.txt')).toBe(true)
   })
 
-  test('outside the workspace is refused before it is applied', async () => {
+  test('outside the workspace is rejected before it is applied', async () => {
     await preview(envelope('*** Add File: ../secrets.txt', '+no'))
     expect(status()).toContain('cannot be applied')
     expect(here.find('.patch-view .failure-code').textContent).toBe('path_outside_workspace')
   })
 })
 
-describe('a preview goes out of date', () => {
-  test('when it is applied, where files have changed unseen: then nothing is', async () => {
+describe('an outdated preview', () => {
+  test('is not applied if files changed unseen', async () => {
     await preview(CHANGE)
     await here.playground.session.workspace.writeText('docs/old.md', 'other\n')
     await button('Apply').click()
@@ -107,13 +107,13 @@ describe('a preview goes out of date', () => {
   })
 })
 
-describe('with loaf', () => {
+describe('the patch preview with loaf', () => {
   beforeEach(async () => {
     await here.close()
     await begin('loaf')
   })
 
-  test('the standard tool shows what it would do, and loaf does it', async () => {
+  test('is computed by the standard tool, and loaf applies it', async () => {
     expect(await preview(CHANGE)).toBe('fits1 file+1−1Nothing is changed yet.')
     expect(here.texts('.patch-scroll > .patch-note')[0]).toContain('where loaf takes the first')
     await button('Apply').click()

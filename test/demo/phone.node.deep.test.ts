@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const pane = (name: string): Promise<void> => page.locator('.pane-option', { hasText: name }).tap()
 
-describe('the keys of the terminal', () => {
+describe('the key row of the terminal', () => {
   const keys = (): Locator => page.getByRole('toolbar', { name: 'Keys' })
   const press = (name: string): Promise<void> => keys().getByRole('button', { name, exact: true }).tap()
   const rows = (): Promise<string[]> =>
@@ -34,7 +34,7 @@ describe('the keys of the terminal', () => {
     await input().focus()
   })
 
-  test('move in the line and in the history, complete it, and leave the focus to the keyboard', async () => {
+  test('moves in line and history, completes, and leaves the focus to the keyboard', async () => {
     await page.keyboard.type('echo ac')
     await press('Left')
     await page.keyboard.type('b')
@@ -56,7 +56,7 @@ describe('the keys of the terminal', () => {
     expect(await input().evaluate((field) => field === document.activeElement)).toBe(true)
   })
 
-  test('hold Ctrl for one letter, and for an arrow', async () => {
+  test('holds Ctrl for one letter or arrow', async () => {
     await page.keyboard.type('one two')
     await press('Ctrl')
     expect(await ctrl()).toBe('true')
@@ -73,7 +73,7 @@ describe('the keys of the terminal', () => {
     await expect.poll(line).toBe('workspace $ baone xtwo')
   })
 
-  test('take the letter from a keyboard that composes words, or puts in text', async () => {
+  test('applies Ctrl to letters from composing keyboards', async () => {
     const session = await context.newCDPSession(page)
     await page.keyboard.type('one')
     await press('Ctrl')
@@ -89,7 +89,7 @@ describe('the keys of the terminal', () => {
     expect(await input().evaluate((field) => field === document.activeElement)).toBe(true)
   })
 
-  test('end a search with Esc, and stop what runs', async () => {
+  test('ends a search with Esc, and stops a command', async () => {
     await page.keyboard.type('draft')
     await press('Ctrl')
     await page.keyboard.type('r')
@@ -104,13 +104,13 @@ describe('the keys of the terminal', () => {
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' })
   })
 
-  test.each(['light', 'dark'] as const)('fit on the screen, no violation, %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('fits on the screen without violations, %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme })
     expect(await keys().evaluate((row) => row.scrollWidth - row.clientWidth)).toBe(0)
     expect(await violations(page)).toEqual([])
   })
 
-  test('are all seen on a very narrow screen', async () => {
+  test('is fully visible on a very narrow screen', async () => {
     await page.setViewportSize({ width: 320, height: 568 })
     await keys().waitFor()
     const ends = await keys()
@@ -121,7 +121,7 @@ describe('the keys of the terminal', () => {
     expect(await keys().evaluate((row) => row.scrollWidth - row.clientWidth)).toBe(0)
   })
 
-  test('are not there where there is a keyboard', async () => {
+  test('is hidden with a hardware keyboard', async () => {
     const { page: other } = await visit({ viewport: { width: 390, height: 844 } })
     await other.locator('.pane-option', { hasText: 'Terminal' }).click()
     await other.locator('.xterm-rows').getByText('workspace $').waitFor()
@@ -129,7 +129,7 @@ describe('the keys of the terminal', () => {
   })
 })
 
-test.each([320, 360, 390])('the header is one row whose buttons can all be pressed, %i wide', async (width) => {
+test.each([320, 360, 390])('the header is one row with usable buttons, %i wide', async (width) => {
   await page.setViewportSize({ width, height: 568 })
   const header = page.locator('.header')
   expect(await header.evaluate((element) => element.getBoundingClientRect().height)).toBeLessThanOrEqual(64)
@@ -171,7 +171,7 @@ function small(on: Page): Promise<string[]> {
   }, 44)
 }
 
-describe('what is pressed', () => {
+describe('touch targets', () => {
   const fits = async (): Promise<void> => {
     expect(await small(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
@@ -179,7 +179,7 @@ describe('what is pressed', () => {
   const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true })
   const dialog = (): Locator => page.locator('dialog[open]')
 
-  test('is as high as a finger needs: the agent at work, and its settings', async () => {
+  test('are large enough: the agent and its settings', async () => {
     await button('Connect a model').tap()
     await dialog().waitFor()
     await fits()
@@ -189,7 +189,7 @@ describe('what is pressed', () => {
     await fits()
   })
 
-  test('… the files, the search, the timeline, the packages and a file', async () => {
+  test('are large enough: the files, the search, the timeline, the packages and a file', async () => {
     await pane('Files')
     await fits()
     const [first, second] = await page.getByRole('treeitem').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top))
@@ -209,7 +209,7 @@ describe('what is pressed', () => {
     await fits()
   })
 
-  test('… the tools, what they gave and the terminals', async () => {
+  test('are large enough: the tools, their results and the terminals', async () => {
     await pane('Tools')
     await page.getByRole('form', { name: 'Call a tool' }).waitFor()
     await fits()
@@ -229,7 +229,7 @@ describe('what is pressed', () => {
     await fits()
   })
 
-  test('… the dialogs', async () => {
+  test('are large enough: the dialogs', async () => {
     await button('Help and keys').tap()
     await dialog().waitFor()
     await fits()
@@ -243,7 +243,7 @@ describe('what is pressed', () => {
     await fits()
   })
 
-  test('is as small as before for a mouse', async () => {
+  test('stay small for a mouse', async () => {
     const { page: other } = await visit()
     const height = (part: Locator): Promise<number> => part.evaluate((element) => element.getBoundingClientRect().height)
     expect(await height(other.getByRole('treeitem').first())).toBe(26)
@@ -251,7 +251,7 @@ describe('what is pressed', () => {
     expect(await height(other.getByRole('button', { name: 'New file' }))).toBe(26)
   })
 
-  test.each(['light', 'dark'] as const)('no violation, %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('have no violation, %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme })
     for (const name of ['Files', 'View', 'Agent', 'Tools']) {
       await pane(name)

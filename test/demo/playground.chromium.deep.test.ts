@@ -6,8 +6,8 @@ import { find, playground, root, withPlayground } from './terminal-page.js'
 
 withPlayground(FILES, 900)
 
-describe('the header', () => {
-  test.each([1300, 1200, 1100, 1024, 900, 700, 390])('reaches from one end to the other and shows all of it, %i wide', async (width) => {
+describe('the page header', () => {
+  test.each([1300, 1200, 1100, 1024, 900, 700, 390])('fills the width and shows all its content, %i wide', async (width) => {
     await page.viewport(width, 844)
     const { right } = find('.header').getBoundingClientRect()
     const end = find('.header-actions').getBoundingClientRect().right
@@ -19,7 +19,7 @@ describe('the header', () => {
 })
 
 describe('editing through the form', () => {
-  test('unmarks a file that is changed back', async () => {
+  test('unmarks a file when the change is reverted', async () => {
     await edit('src/greet.ts', 'Hello', 'Good morning')
     await expect.element(treeItem('src, holds changes')).toBeVisible()
     await edit('src/greet.ts', 'Good morning', 'Hello')
@@ -28,8 +28,8 @@ describe('editing through the form', () => {
   })
 })
 
-describe('the form', () => {
-  test('names what is missing', async () => {
+describe('the tool form', () => {
+  test('names missing fields', async () => {
     await choose('grep')
     await page.getByRole('button', { name: 'Clear' }).click()
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
@@ -45,7 +45,7 @@ describe('the form', () => {
     ['One that has to be stopped', /^timed out$/],
   ])
 
-  test('has examples that run, for every tool', async () => {
+  test('has runnable examples for every tool', async () => {
     for (const { name } of playground.session.runtime.registry.getModelManifest()) {
       await choose(name)
       for (const chip of root.querySelectorAll('.chip')) {
@@ -61,10 +61,10 @@ describe('the form', () => {
   }, 240_000)
 })
 
-describe('the tools', () => {
+describe('the list of tools', () => {
   const chosen = () => page.getByRole('button', { name: /^Tool: / })
 
-  test('fold to the one that is pointed at', async () => {
+  test('collapses to the clicked tool', async () => {
     await userEvent.click(chosen())
     await userEvent.click(page.getByText('glob', { exact: true }))
     await expect.element(page.getByRole('button', { name: 'Tool: glob' })).toHaveAttribute('aria-expanded', 'false')
@@ -72,7 +72,7 @@ describe('the tools', () => {
     await expect.element(page.getByRole('form', { name: 'Call a tool' }).getByLabelText('pattern', { exact: true })).toBeVisible()
   })
 
-  test('are walked through by arrow keys', async () => {
+  test('is walked through by arrow keys', async () => {
     await choose('glob')
     await userEvent.keyboard('{ArrowRight}')
     await expect.element(page.getByRole('button', { name: 'Tool: grep' })).toHaveAttribute('aria-expanded', 'true')
@@ -84,7 +84,7 @@ describe('the tools', () => {
     [1300, 850],
     [1024, 700],
     [390, 844],
-  ])('leave room for what an example fills, and for the result, at %i × %i', async (width, height) => {
+  ])('leaves room for a filled example and the result, at %i × %i', async (width, height) => {
     await page.viewport(width, height)
     if (width < 861) {
       page.getByRole('radio', { name: 'Tools', exact: true }).element().focus()
@@ -103,8 +103,8 @@ describe('the tools', () => {
   })
 })
 
-describe('the tree', () => {
-  test('keeps few rows in the document, however many files there are', async () => {
+describe('the file tree', () => {
+  test('keeps few rows in the document for any number of files', async () => {
     const files = Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`big/file-${index}.txt`, `${index}\n`]))
     await playground.load('many', files)
     expect(find('.workspace-detail').textContent).toContain('6,000 files')
@@ -117,7 +117,7 @@ describe('the tree', () => {
   })
 })
 
-test('the border between form and result moves by keys', async () => {
+test('the splitter between form and result is moved by keys', async () => {
   const handle = page.getByRole('separator', { name: 'Room for the form' })
   handle.element().focus()
   await userEvent.keyboard('{Home}')

@@ -9,7 +9,7 @@ withPlayground(FILES, 900)
 const names = (): (string | null)[] => texts('.tree-name')
 
 describe('editing through the form', () => {
-  test('shows the change in the tree and the lines in the view', async () => {
+  test('marks the change in the tree and the changed lines in the view', async () => {
     await playground.openFile('src/greet.ts')
     await edit('src/greet.ts', 'Hello', 'Good morning')
     expect(await status()).toBe('ok')
@@ -27,7 +27,7 @@ describe('editing through the form', () => {
     expect(text).toContain('Good morning')
   })
 
-  test('shows what failed, at the field it is about', async () => {
+  test('shows a failure at the field that caused it', async () => {
     await edit('src/lib/deep/leaf.ts', '= 1', '= 2')
     expect(await status()).toBe('invalid_input')
     expect(find('.failure-message').textContent).toContain('appears 2 times')
@@ -65,8 +65,8 @@ describe('editing through the form', () => {
   })
 })
 
-describe('the form', () => {
-  test('shows bad input at its field', async () => {
+describe('the tool form', () => {
+  test('shows invalid input at its field', async () => {
     await choose('read_file')
     await page.getByLabelText('path', { exact: true }).fill('README.md')
     await userEvent.click(find('.options > summary'))
@@ -79,7 +79,7 @@ describe('the form', () => {
     expect(limit.element().closest('.field')?.querySelector('.field-problem')?.textContent).not.toBe('')
   })
 
-  test('gives a result as data, as text for the model, and opens the files it names', async () => {
+  test('shows a result as data and model text, and opens the files in it', async () => {
     await choose('grep')
     await page.getByLabelText('pattern', { exact: true }).fill('export')
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
@@ -93,10 +93,10 @@ describe('the form', () => {
   })
 })
 
-describe('the tools', () => {
+describe('the list of tools', () => {
   const chosen = () => page.getByRole('button', { name: /^Tool: / })
 
-  test('are found by a part of their name, and fold to the chosen one', async () => {
+  test('is filtered by name, and collapses to the chosen tool', async () => {
     await userEvent.click(chosen())
     await expect.element(chosen()).toHaveAttribute('aria-expanded', 'true')
     await userEvent.keyboard('patch{Enter}')
@@ -105,8 +105,8 @@ describe('the tools', () => {
   })
 })
 
-describe('the tree', () => {
-  test('is walked with the keyboard alone', async () => {
+describe('the file tree', () => {
+  test('works by keyboard', async () => {
     find('[role=treeitem][tabindex="0"]').focus()
     await userEvent.keyboard('{Home}')
     expect(focusedName()).toBe('docs')
@@ -128,8 +128,8 @@ describe('the tree', () => {
   })
 })
 
-describe('the view', () => {
-  test('tells line endings, shows bytes of what is no text, and pictures', async () => {
+describe('the file view', () => {
+  test('shows line ends, bytes of binary files, and images', async () => {
     await playground.openFile('docs/guide.md')
     expect(texts('.line')).toEqual(['# Guide', '', 'Text'])
     expect(texts('.meta li')).toEqual(['17 B', '3 lines', 'CRLF'])
@@ -139,7 +139,7 @@ describe('the view', () => {
     await expect.poll(() => texts('.meta li')).toEqual(['70 B', 'image/png', '1 × 1'])
   })
 
-  test('follows a file that is moved, and says when it is gone', async () => {
+  test('follows a moved file, and reports a deleted one', async () => {
     await playground.openFile('README.md')
     await choose('move_file')
     await page.getByLabelText('from', { exact: true }).fill('README.md')
@@ -153,7 +153,7 @@ describe('the view', () => {
     expect(find('.pane-files .pane-foot').textContent).toBe('1 change: 1 deleted')
   })
 
-  test('starts over', async () => {
+  test('"Start over" restores the files', async () => {
     await edit('src/greet.ts', 'Hello', 'Hi')
     await expect.element(treeItem('src, holds changes')).toBeVisible()
     await page.getByRole('button', { name: 'Start over' }).click()
@@ -164,7 +164,7 @@ describe('the view', () => {
   })
 })
 
-test('a call is cancelled', async () => {
+test('a running call can be cancelled', async () => {
   await choose('grep')
   await page.getByLabelText('pattern', { exact: true }).fill('export')
   find('.run-bar .primary').click()
@@ -176,7 +176,7 @@ test('a call is cancelled', async () => {
   expect(cancel.elements()).toHaveLength(0)
 })
 
-test('files never become markup', async () => {
+test('file names and contents are never interpreted as HTML', async () => {
   await playground.openFile(HOSTILE_NAME)
   expect(texts('.line')).toEqual([HOSTILE_TEXT.trimEnd()])
   expect(names()).toContain(HOSTILE_NAME)

@@ -29,7 +29,7 @@ import {
 
 usePresetsPage()
 
-test('where one is on its way and the next cannot be loaded, the one before is taken up again', async () => {
+test('if one preset is loading and the next cannot be loaded, the previous one is restored', async () => {
   const { free, release } = held()
   const taken: string[] = []
   const problems: (string | undefined)[] = []
@@ -57,8 +57,8 @@ test('where one is on its way and the next cannot be loaded, the one before is t
   expect(select.value).toBe('standard')
 })
 
-describe('choosing a preset', () => {
-  test('leaves the calls of the one before readable, and loads only what fits the form', async () => {
+describe('choosing a preset in detail', () => {
+  test('keeps earlier calls readable, and fills the form only with matching calls', async () => {
     const { find, texts } = await mount()
     await chooseTool('read_file')
     await page.getByLabelText('path', { exact: true }).fill('README.md')
@@ -83,7 +83,7 @@ describe('choosing a preset', () => {
     await expect.element(page.getByLabelText('path', { exact: true })).toHaveValue('README.md')
   })
 
-  test('leaves the shell of the terminal where it was', async () => {
+  test('keeps the shell of the terminal', async () => {
     const { playground, root } = await mount()
     await chooseTool('bash')
     await page.getByLabelText('command', { exact: true }).fill('cd src; export GREETING=hi')
@@ -97,7 +97,7 @@ describe('choosing a preset', () => {
     await expect.poll(() => root.querySelector('.xterm-rows')?.textContent).toContain('workspace/src')
   })
 
-  test('holds for the next workspace too', async () => {
+  test('applies to the next workspace too', async () => {
     const { playground } = await mount()
     await choose('tiny')
     await playground.load('other', { 'a.txt': 'a\n' })
@@ -107,7 +107,7 @@ describe('choosing a preset', () => {
     expect(loads).toBe(1)
   })
 
-  test('that succeeds takes away what was told of another one', async () => {
+  test('removes the message about another preset', async () => {
     await mount('#preset=nothing')
     await expect.element(page.getByText('There is no preset')).toBeVisible()
     await choose('tiny')
@@ -116,7 +116,7 @@ describe('choosing a preset', () => {
     await expect.element(page.getByText('The preset broken could not be loaded')).toBeVisible()
   })
 
-  test('quickly: the last choice counts, whatever loads last', async () => {
+  test('several times quickly selects the last one, whatever loads last', async () => {
     const gate: { open?: () => void } = {}
     const slow: PresetChoice = { ...tinyChoice, name: 'slow', load: () => new Promise((resolve) => (gate.open = () => resolve(tiny))) }
     await mount('', [standard, tinyChoice, slow])
@@ -135,8 +135,8 @@ describe('choosing a preset', () => {
   })
 })
 
-describe('the address', () => {
-  test('names the preset that is chosen, and keeps what else is in it', async () => {
+describe('the preset in the URL, in detail', () => {
+  test('is updated with the chosen one, and the rest of the hash is kept', async () => {
     await mount('#view=1')
     expect(location.hash).toBe('#view=1')
     await choose('tiny')
@@ -146,7 +146,7 @@ describe('the address', () => {
   })
 
   test.each(['#preset=nothing', '#preset=__proto__', '#preset=', '#preset=%E0%A4%A', '#preset=constructor'])(
-    '%s: standard',
+    '%s: selects standard',
     async (hash) => {
       await mount(hash)
       await expect.element(chooser()).toHaveValue('standard')
@@ -157,9 +157,9 @@ describe('the address', () => {
   )
 })
 
-describe('every preset of the page', () => {
+describe('every preset of the page has working examples', () => {
   test.each(presetChoices.map((choice) => [choice.name, choice] as const))(
-    '%s: has examples for its tools, and they run',
+    '%s: has examples for its tools that run',
     async (name, choice) => {
       const parts = await choice.load?.()
       expect(parts?.({}, () => false).preset.name ?? 'standard').toBe(name)

@@ -8,7 +8,7 @@ import { choose, chooser, here, loads, mount, outcome, panel, tools, usePresetsP
 usePresetsPage()
 
 describe('choosing a preset', () => {
-  test('by keyboard switches tools, form and examples, and keeps the workspace and what is open', async () => {
+  test('by keyboard switches tools, form and examples, and keeps the workspace and open files', async () => {
     const { playground, find } = await mount()
     expect(loads).toBe(0)
     expect(tools()).toContain('edit_file')
@@ -27,7 +27,7 @@ describe('choosing a preset', () => {
     expect(find('[role=treeitem][aria-selected=true]').textContent).toContain('README.md')
   })
 
-  test('shows the shape of the preset beside what the model reads', async () => {
+  test('shows the preset’s result format beside the model text', async () => {
     await mount()
     await choose('tiny')
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
@@ -40,7 +40,7 @@ describe('choosing a preset', () => {
     expect(here().texts('.result-panel:not([hidden]) .json-key')).toEqual(['done', 'is', 'said'])
   })
 
-  test('aborts the call that runs, lists it, and shows what it had written', async () => {
+  test('aborts the running call, lists it, and shows its changes', async () => {
     const { playground, texts } = await mount('#preset=tiny')
     await chooseTool('wait')
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
@@ -53,7 +53,7 @@ describe('choosing a preset', () => {
     await expect.element(page.getByRole('button', { name: 'Run', exact: true })).toHaveAttribute('aria-disabled', 'false')
   })
 
-  test('that does not load says so and keeps the one before', async () => {
+  test('that fails to load reports it and keeps the previous one', async () => {
     await mount()
     await choose('broken')
     await expect.element(page.getByText('The preset broken could not be loaded: no such chunk')).toBeVisible()
@@ -63,8 +63,8 @@ describe('choosing a preset', () => {
   })
 })
 
-describe('the address', () => {
-  test('chooses the preset at the start, and when it is changed', async () => {
+describe('the preset in the URL', () => {
+  test('is selected at the start and after a change', async () => {
     await mount('#preset=tiny')
     await expect.element(chooser()).toHaveValue('tiny')
     expect(tools()).toEqual(['say', 'wait'])

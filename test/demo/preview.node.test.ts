@@ -30,7 +30,7 @@ async function type(page: Page, command: string): Promise<void> {
 }
 
 describe('the React sample', () => {
-  test('is installed, shown and built by npm, follows an edit, and names the line that throws', async () => {
+  test('is installed, shown and built by npm, updates after an edit, and names the line of an error', async () => {
     const { page, complaints } = await visit()
     await openSample(page, 'A React app', 'index.html')
     await type(page, 'npm run dev')
@@ -55,7 +55,7 @@ describe('the React sample', () => {
   })
 })
 
-test('the HTTP sample is shown when it listens, answers at addresses, and says when it is stopped', async () => {
+test('the HTTP sample is shown when it listens, has several pages, and reports that it stopped', async () => {
   const { page, complaints } = await visit()
   await openSample(page, 'An HTTP API', 'server.js')
   await type(page, 'npm start')
@@ -74,7 +74,7 @@ test('the HTTP sample is shown when it listens, answers at addresses, and says w
   expect(complaints).toEqual([])
 })
 
-test('HTML, SVG and Markdown are shown by a button; sizes, a larger pane, and closing', async () => {
+test('HTML, SVG and Markdown are shown by a button; sizes, a larger pane, and closing work', async () => {
   const { page, complaints } = await visit()
   await openSample(page, 'An HTTP API', 'server.js')
   await page.getByRole('treeitem', { name: 'README.md' }).click()
@@ -98,14 +98,14 @@ test('HTML, SVG and Markdown are shown by a button; sizes, a larger pane, and cl
   expect(complaints.filter((text) => !/api\/notes|404/.test(text))).toEqual([])
 })
 
-describe('an agent', () => {
+describe('an agent with the preview', () => {
   let model: ModelServer
   beforeAll(async () => {
     model = await startModelServer()
   })
   afterAll(() => model.close())
 
-  test('writes an app, sees that it throws, mends it, and sees that it works', async () => {
+  test('writes an app, sees its error, fixes it, and sees that it works', async () => {
     const { page } = await visit()
     await openSample(page, 'An HTTP API', 'server.js')
     const html = '<!doctype html><title>Counter</title><main></main><script type="module" src="/main.ts"></script>'

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => here.close())
 
-test.each([1300, 1182, 1024, 861])('the tabs of the result are not cut, %i wide', async (width) => {
+test.each([1300, 1182, 1024, 861])('the result tabs are not cut off, %i wide', async (width) => {
   await page.viewport(width, 768)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect.element(page.getByRole('tab', { name: 'History 1' })).toBeVisible()

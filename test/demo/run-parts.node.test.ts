@@ -5,7 +5,7 @@ import { linkParts } from '../../demo/src/run/links.js'
 import { isProgram } from '../../demo/src/run/run-panel.js'
 import { splitArguments } from '../../demo/src/run/words.js'
 
-describe('parts of it', () => {
+describe('parts of running a file', () => {
   const isPath = (text: string): boolean => ['/workspace/a.js', 'b.ts', 'c:d.js'].includes(text)
 
   test.each([
@@ -16,7 +16,7 @@ describe('parts of it', () => {
     ['at 12:30 b.ts', undefined],
     ['http://b.ts:80/', undefined],
     ['', undefined],
-  ])('the place in %j', (line, place) => {
+  ])('find the file and line in %j', (line, place) => {
     const found = linkParts(line, isPath)
     expect(found.map(({ text }) => text).join('')).toBe(line)
     const [link] = found.filter((one) => one.place)
@@ -31,7 +31,7 @@ describe('parts of it', () => {
     [`'it is "so"'`, ['it is "so"']],
     ['"open end', ['open end']],
     ['""', ['']],
-  ])('the arguments in %j', (line, words) => expect(splitArguments(line)).toEqual(words))
+  ])('split the arguments in %j', (line, words) => expect(splitArguments(line)).toEqual(words))
 
   test.each([
     ['a.js', true],
@@ -39,5 +39,5 @@ describe('parts of it', () => {
     ['a.d.ts', false],
     ['a.json', false],
     ['js', false],
-  ])('%s is a program: %s', (path, is) => expect(isProgram(path)).toBe(is))
+  ])('classify %s as a program: %s', (path, is) => expect(isProgram(path)).toBe(is))
 })

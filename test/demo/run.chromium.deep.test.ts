@@ -6,8 +6,8 @@ import { FILES, output, parts, pill, run, runButton, shown, useRunPage } from '.
 
 useRunPage()
 
-describe('running the open file', () => {
-  test('shows a default export, and much output up to its bound', async () => {
+describe('running the open file in detail', () => {
+  test('shows a default export, and output up to a limit', async () => {
     await run('value.js')
     await expect.poll(pill).toBe('exit 0')
     expect(parts('value')).toBe('export default {\n  "n": 1\n}\n')
@@ -18,7 +18,7 @@ describe('running the open file', () => {
     expect(shown.root.querySelectorAll('.run-output span').length).toBeLessThan(10)
   })
 
-  test('is there for programs only, and tells what keeps one from running', async () => {
+  test('is offered for programs only, and reports why one cannot run', async () => {
     for (const path of ['README.md', 'types.d.ts']) {
       await shown.playground.openFile(path)
       await expect.element(runButton()).not.toBeInTheDocument()
@@ -39,7 +39,7 @@ describe('running the open file', () => {
     expect(panel?.bottom).toBeLessThanOrEqual(pane?.bottom ?? 0)
   })
 
-  test('by Ctrl+Enter where the file has the focus; elsewhere that calls the tool', async () => {
+  test('is started by Ctrl+Enter in the file; elsewhere this runs the tool', async () => {
     await shown.playground.openFile('value.js')
     shown.find('.view-body').focus()
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
@@ -51,7 +51,7 @@ describe('running the open file', () => {
     await expect.poll(() => shown.find('.result-outcome').textContent).toContain('list_files')
   })
 
-  test('ends with its workspace, and with its panel', async () => {
+  test('ends with its workspace and with its panel', async () => {
     await run('waits.mjs')
     await expect.poll(output).toBe('begun\n')
     await shown.playground.load('other', { 'a.js': "console.log('other')\n" })
@@ -68,7 +68,7 @@ describe('running the open file', () => {
   })
 })
 
-test('the terminal has node and js, on the same files', async () => {
+test('the terminal has node and js on the same files', async () => {
   const { session } = shown.playground
   const node = await session.runtime.call('bash', { command: 'echo hello | node main.js one' })
   expect(node).toMatchObject({ exit_code: 0, stdout: "sum 3 [ 'one' ]\nin: hello\n\n", stderr: 'a warning\n' })

@@ -7,7 +7,7 @@ import { output, parts, pill, run, runButton, shown, useRunPage } from './run-pa
 useRunPage()
 
 describe('running the open file', () => {
-  test('shows what it prints, each stream as such, how it ended and how long it took, and what it wrote', async () => {
+  test('shows both output streams, exit code, duration and changed files', async () => {
     await run('main.js')
     await expect.poll(pill).toBe('exit 0')
     expect(parts('stdout')).toBe('sum 3 []\n')
@@ -20,7 +20,7 @@ describe('running the open file', () => {
     await expect.element(page.getByRole('button', { name: 'Stop', exact: true })).not.toBeInTheDocument()
   })
 
-  test('gives it arguments and input, which are those of the file', async () => {
+  test('passes arguments and input, which are kept per file', async () => {
     await run('main.js')
     await expect.poll(pill).toBe('exit 0')
     await page.getByText('Arguments and input').click()
@@ -35,7 +35,7 @@ describe('running the open file', () => {
     await expect.element(page.getByLabelText('Arguments', { exact: true })).toHaveValue('one "two words" --x=\'a b\'')
   })
 
-  test('opens the file at the line that a stack trace names', async () => {
+  test('opens the file and line named in a stack trace', async () => {
     await run('fails.mjs')
     await expect.poll(pill).toBe('exit 1')
     expect(output()).toContain('TypeError: no')
@@ -46,7 +46,7 @@ describe('running the open file', () => {
     expect(output()).toContain('TypeError: no')
   })
 
-  test('shows output while it runs, and stops it by the button, and the next one runs', async () => {
+  test('streams output, can be stopped by a button, and can run again', async () => {
     await run('waits.mjs')
     await expect.poll(output).toBe('begun\n')
     expect(pill()).toBe('running')
@@ -68,7 +68,7 @@ describe('running the open file', () => {
   })
 })
 
-test('programs and tools may call the tools of the page', async () => {
+test('programs and custom tools can call the tools of the page', async () => {
   const code = "const { matches } = await invokeTool('grep', { pattern: 'TypeError' })\nexport default matches.map(({ path }) => path)"
   expect(await shown.playground.session.runtime.call('run_js', { code })).toMatchObject({ result: ['/workspace/lib/add.ts'] })
 })

@@ -32,7 +32,7 @@ async function runsAsDocumented(): Promise<number> {
   return steps.length
 }
 
-test('one that is opened on a phone shows its README, and not the pane that was shown', async () => {
+test('a sample opened on a phone shows its README', async () => {
   await page.viewport(390, 844)
   await page.getByRole('radiogroup', { name: 'Pane' }).getByText('Agent', { exact: true }).click()
   await openSample('A TypeScript library with tests')
@@ -43,12 +43,12 @@ test('one that is opened on a phone shows its README, and not the pane that was 
 describe('the TypeScript library', () => {
   beforeEach(() => openSample('A TypeScript library with tests'))
 
-  test('shows its README first, which says what to do', async () => {
+  test('shows its README first, with what to do', async () => {
     await expect.element(page.getByRole('tab', { name: 'README.md' })).toBeVisible()
     await expect.poll(() => shown.find('.notice').textContent).toContain('README.md says what can be done with it.')
   })
 
-  test('prints what its README shows, also when it is broken, and tests pass again when that is taken back', async () => {
+  test('prints what its README shows, also when it is broken, and its tests pass again after a revert', async () => {
     expect(await runsAsDocumented()).toBe(4)
     const broken = await bash('node test/run.ts')
     expect(broken.exit_code).toBe(1)
@@ -58,7 +58,7 @@ describe('the TypeScript library', () => {
     expect(await bash('node test/run.ts')).toMatchObject({ stdout: output, exit_code: 0 })
   })
 
-  test('is tested by run_js_module too', async () => {
+  test('can be tested by run_js_module', async () => {
     const [{ output } = { output: '' }] = await documented()
     expect(await call<Ran>('run_js_module', { module: 'test/run.ts' })).toMatchObject({ stdout: output, exit_code: 0 })
   })
@@ -67,14 +67,14 @@ describe('the TypeScript library', () => {
 describe('the data-cleaning task', () => {
   beforeEach(() => openSample('A data-cleaning task'))
 
-  test('prints what its README shows, and its check fails until it is solved', async () => {
+  test('prints what its README shows, and its check fails until the task is solved', async () => {
     expect(await runsAsDocumented()).toBe(2)
     expect((await bash('node check.js')).exit_code).toBe(1)
     await shown.playground.session.startOver()
     expect(await bash('node check.js')).toMatchObject({ exit_code: 1 })
   })
 
-  test('can be solved by what its README says', async () => {
+  test('can be solved as its README says', async () => {
     await call('write_file', { path: 'clean.js', content: ORDERS_SOLUTION })
     expect((await bash('node clean.js')).stdout).toBe('36 rows: 25 orders, 9 rejected\n')
     const { stdout, exit_code } = await bash('node check.js')
@@ -85,7 +85,7 @@ describe('the data-cleaning task', () => {
 })
 
 describe('Toolport’s sources', () => {
-  test('are there to be searched, and their example runs', async () => {
+  test('can be searched, and their example runs', async () => {
     await openSample('Toolport’s sources')
     await expect.element(page.getByRole('tab', { name: 'lines.js' })).toBeVisible()
     expect((await bash('node examples/lines.js')).stdout).toMatch(/^\d+ files, \d+ lines\n/)

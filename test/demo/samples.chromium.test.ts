@@ -6,7 +6,7 @@ import { openSample, shown, useSamplesPage } from './samples-page.js'
 
 useSamplesPage()
 
-test('each is offered in the dialog, and opening one leaves nothing of what was open', async () => {
+test('each sample is offered in the dialog, and opening one replaces all files', async () => {
   for (const { label } of samples) {
     await openSample(label)
     const files = Object.keys(await shown.playground.session.workspace.files())

@@ -53,7 +53,7 @@ async function keep(storage = 'IndexedDB', on = 'in IndexedDB'): Promise<void> {
 
 const kept = (on: Page = page, where = 'in IndexedDB'): Locator => on.locator('.workspace-detail', { hasText: where })
 
-test('a first visit shows the files, a file and what to do, light, dark and on a phone', async () => {
+test('a first visit shows the files, an open file and what to do, in light and dark mode and on a phone', async () => {
   await editor().waitFor()
   await button('Play the recorded conversation').waitFor()
   await shot('first-visit')
@@ -67,7 +67,7 @@ test('a first visit shows the files, a file and what to do, light, dark and on a
   expect(complaints).toEqual([])
 })
 
-test('a sample is opened, searched, tested in the terminal, broken by hand and brought back by the timeline, by keys alone', async () => {
+test('a sample is opened, searched, tested in the terminal, broken and restored by the timeline, by keyboard', async () => {
   await editor().waitFor()
   await page.keyboard.press('Tab')
   expect(await isFocused(button(/^Workspace/))).toBe(true)
@@ -149,7 +149,7 @@ async function tabTo(what: Locator): Promise<void> {
   throw new Error(`Tab does not come to ${what}`)
 }
 
-test('a folder of 5,000 files is opened and searched, and the page never blocks for more than 100 ms', async () => {
+test('a folder of 5,000 files is opened and searched without blocking the page for more than 100 ms', async () => {
   expect(await importedAndSearched()).toBeLessThanOrEqual(BLOCKED_MS)
   expect(complaints).toEqual([])
 })
@@ -207,7 +207,7 @@ async function fillFolder(files: number): Promise<void> {
   await Promise.all(Array.from({ length: 50 }, (_, part) => fill(part)))
 }
 
-test('what was saved is there after the tab has crashed, and what was not saved is offered', async () => {
+test('saved files survive a crash of the tab, and unsaved text is offered', async () => {
   await keep()
   await file('README.md').click()
   const text = page.getByRole('textbox', { name: 'Text of README.md' })
@@ -243,7 +243,7 @@ test('what was saved is there after the tab has crashed, and what was not saved 
   await shot('after-a-reload')
 })
 
-test('no script runs that did not come with the page, and no frame or base is taken in', async () => {
+test('the content security policy blocks foreign scripts, frames and base URLs', async () => {
   const refused = await page.evaluate(async () => {
     const all: string[] = []
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => all.push(effectiveDirective))
@@ -269,7 +269,7 @@ test('no script runs that did not come with the page, and no frame or base is ta
 test.each([
   ['no-preference', ['come', 'turn']],
   ['reduce', ['none', 'turn']],
-] as const)('moves as much as the user wants: %s', async (reducedMotion, animations) => {
+] as const)('animations follow the user’s preference: %s', async (reducedMotion, animations) => {
   await page.emulateMedia({ reducedMotion })
   const found = await page.evaluate(() =>
     ['notice', 'spinner'].map((name) => {
@@ -285,7 +285,7 @@ test.each([
   expect(found[1]?.[1] === '4s').toBe(reducedMotion === 'reduce')
 })
 
-test('a second tab says that the workspace is open in the first one, and has it when that is closed', async () => {
+test('a second tab reports that the workspace is open in the first, and can open it when that closes', async () => {
   await keep()
   const second = await visit()
   await second.getByText('is open in another tab').waitFor()
@@ -297,7 +297,7 @@ test('a second tab says that the workspace is open in the first one, and has it 
   expect(complaints).toEqual([])
 })
 
-test('a second tab offers what was not saved in a page that is closed, and leaves that of the first one alone', async () => {
+test('a second tab offers drafts of a closed page, not those of the open one', async () => {
   const drafts = (): Promise<string | null> => page.evaluate(() => localStorage.getItem('toolport.drafts'))
   const type = async (name: string, text: string, on: Page): Promise<void> => {
     await file(name, on).click()
@@ -318,7 +318,7 @@ test('a second tab offers what was not saved in a page that is closed, and leave
   expect(complaints).toEqual([])
 })
 
-test('without a network the page opens again, and its parts work that were never opened before', async () => {
+test('offline, the page opens again, and parts that were never opened work', async () => {
   await expect.poll(keptFiles).toBe(true)
   await context.setOffline(true)
   await page.reload()
@@ -340,7 +340,7 @@ const keptFiles = (): Promise<boolean> =>
 test.each([
   ['Private file system', 'in the private file system'],
   ['lightning-fs', 'in lightning-fs'],
-])('a workspace in the storage %s is there after a reload, and goes back in time', async (storage, where) => {
+])('a workspace in the storage %s exists after a reload and can be restored to an earlier time', async (storage, where) => {
   await keep(storage, where)
   await openTerminal()
   await command('echo here after a reload > kept.txt')

@@ -30,13 +30,13 @@ const ask = (): void => shown.element.querySelector('button')?.click()
 /** Undefined until the dialog's code has loaded. */
 const isOpen = (): boolean | undefined => shown.element.querySelector('dialog')?.open
 
-test('opens the dialog once its code is there', async () => {
+test('the search proxy button opens the dialog once its code is loaded', async () => {
   await button().click()
   await expect.element(page.getByRole('dialog', { name: 'Search proxy' })).toBeVisible()
   expect(problems).toEqual([])
 })
 
-test('opens no dialog that nobody would see, and does when it is asked again', async () => {
+test('the search proxy dialog does not open while the button is hidden, and opens on the next click', async () => {
   ask()
   // The code loads asynchronously, even if the page has it in its cache.
   shown.show(false)
@@ -51,7 +51,7 @@ test('opens no dialog that nobody would see, and does when it is asked again', a
   await expect.poll(isOpen).toBe(true)
 })
 
-test('closes the dialog when there is nothing more that searches', async () => {
+test('the search proxy dialog closes when no tool searches the web any more', async () => {
   await button().click()
   await expect.poll(isOpen).toBe(true)
   shown.show(true)

@@ -6,7 +6,7 @@ import { previewOf } from '../../demo/src/search/preview.js'
 import { filesOf, type Query } from '../../demo/src/search/query.js'
 import { candidateOf, rank } from '../../demo/src/search/rank.js'
 
-describe('globs', () => {
+describe('globs of the search', () => {
   test.each([
     ['', '', ['**', '!**/node_modules']],
     ['*.ts', '', ['**/*.ts', '**/*.ts/**', '!**/node_modules']],
@@ -17,12 +17,12 @@ describe('globs', () => {
     ['/root/src', '', ['src', 'src/**', '!**/node_modules']],
     ['node_modules/a', '', ['node_modules/a', 'node_modules/a/**']],
     ['.', '', ['**/.', '**/./**', '!**/node_modules']],
-  ])('%j without %j are %j', (include, exclude, expected) => {
+  ])('%j without %j become %j', (include, exclude, expected) => {
     expect(filesOf({ include, exclude, everything: false }, '/root').pattern).toEqual(expected)
   })
 })
 
-describe('a line as it is shown', () => {
+describe('a result line of the search', () => {
   const query = (text: string, more: Partial<Query> = {}): Query => ({
     ...{ text, matchCase: false, wholeWord: false, isPattern: false, include: '', exclude: '', everything: false },
     ...more,
@@ -48,7 +48,7 @@ describe('a line as it is shown', () => {
   })
 })
 
-describe('a file by its name', () => {
+describe('ranking files by name', () => {
   test.each([
     ['file', ['file.ts', 'src/lib/file.ts', 'file-tree.ts', 'tree/file-tree.ts', 'profile.ts', 'files/a.ts']],
     ['ft', ['file-tree.ts', 'src/fileTree.ts', 'soft.ts', 'fa/t.ts']],

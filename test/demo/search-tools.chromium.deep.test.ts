@@ -11,7 +11,7 @@ import { agent, choice, PROXY, session, source, useSearchToolsPage } from './sea
 
 useSearchToolsPage()
 
-describe('a file of a tool with the name of one that searches', () => {
+describe('a custom tool with the name web_search', () => {
   const FILE = '.toolport/tools/web_search.mjs'
   const TOOL = `export default {
     name: 'web_search',
@@ -71,7 +71,7 @@ describe('a file of a tool with the name of one that searches', () => {
     return changes
   }
 
-  test('leaves it to the page when it goes', async () => {
+  test('gives the name back to the page when its file is removed', async () => {
     await session.workspace.writeText(FILE, TOOL)
     await show()
     await expect.poll(description).toBe('Of the workspace.')
@@ -96,7 +96,7 @@ describe('a file of a tool with the name of one that searches', () => {
     expect(isMissed()).toBe(true)
   })
 
-  test('leaves it to the page, also when it went while another preset was chosen', async () => {
+  test('gives the name back even if its file is removed while another preset is chosen', async () => {
     const loom = presetChoices.find(({ name }) => name === 'loom')
     const parts = await loom?.load?.()
     if (!loom || !parts) throw new Error('There is no such preset')
@@ -113,7 +113,7 @@ describe('a file of a tool with the name of one that searches', () => {
     await expect.poll(offered).toBe(true)
   })
 
-  test('has it when the proxy is taken away, and what is wrong with other files is told once', async () => {
+  test('gets the name when the proxy is removed, and other broken files are reported once', async () => {
     await session.workspace.writeText(FILE, TOOL)
     await session.workspace.writeText('.toolport/tools/broken.mjs', 'export default {')
     source.use(PROXY, false)

@@ -42,7 +42,7 @@ async function askedBy(tool: string): Promise<readonly string[]> {
 
 const isAsked = async (): Promise<boolean> => (await askedBy('web_search')).includes('web_search')
 
-test('a tool of the workspace that has taken the name is asked about, and stays when the proxy is taken away', async () => {
+test('a custom tool named web_search needs approval, and stays when the proxy is removed', async () => {
   source.use(PROXY, false)
   give()
   expect(isSearchTool(agent.runtime, 'web_search')).toBe(true)
@@ -55,7 +55,7 @@ test('a tool of the workspace that has taken the name is asked about, and stays 
   expect(agent.runtime.registry.has('web_search')).toBe(true)
 })
 
-test('a search that a program makes is asked about: it could send away what it has read', async () => {
+test('a search by a program needs approval, because it could send data away', async () => {
   source.use(PROXY, false)
   give()
   const { registry } = agent.runtime
@@ -76,7 +76,7 @@ test('a search that a program makes is asked about: it could send away what it h
   })
 })
 
-test('the same proxy again is no other one; of another one a tool says so', async () => {
+test('setting the same proxy again changes nothing, and another one is visible in the tool', async () => {
   source.use(PROXY, false)
   const [tool] = source.standardTools()
   const search = async (): Promise<string> => {
@@ -110,7 +110,7 @@ test('the token of one proxy is not sent to another', async () => {
   expect(token()).toBe('')
 })
 
-test('a file that goes while the files are looked at is not there, and no failure', async () => {
+test('a file removed while files are read is ignored', async () => {
   const { workspace } = session
   const lstat = workspace.lstat.bind(workspace)
   Object.assign(workspace, {

@@ -32,8 +32,8 @@ import {
 
 useSearchPage()
 
-describe('the search', () => {
-  test('begins with what is chosen in the file', async () => {
+describe('the search in detail', () => {
+  test('starts with the text selected in the file', async () => {
     await here.playground.openFile('src/a.ts')
     await expect.poll(() => here.texts('.cm-line')[1]).toBe('export const other = 2')
     const line = here.root.querySelector('.cm-line[data-line="2"]') as Element
@@ -44,7 +44,7 @@ describe('the search', () => {
     await expect.poll(files).toEqual(['src/a.ts, 1 line'])
   })
 
-  test('does not come before what a dialog asks', async () => {
+  test('does not open while a dialog is open', async () => {
     here.find('.workspace-button').click()
     await expect.element(page.getByRole('dialog', { name: 'Workspace' })).toBeVisible()
     await callSearch()
@@ -54,7 +54,7 @@ describe('the search', () => {
     await userEvent.keyboard('{Escape}')
   })
 
-  test('opens by keys what has the focus, however it came there', async () => {
+  test('opens the focused result by keyboard', async () => {
     await search('needle')
     await userEvent.click(rows().find((row) => row.textContent?.includes('// needle')) as Element, { button: 'right' })
     expect(focused()).toContain('// needle')
@@ -65,7 +65,7 @@ describe('the search', () => {
     expect(focused()).toContain('Line 1')
   })
 
-  test('folds files by keys and all at once', async () => {
+  test('collapses files by keyboard, one or all', async () => {
     await search('needle')
     field().element().focus()
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
@@ -85,7 +85,7 @@ describe('the search', () => {
     await expect.element(field()).toHaveFocus()
   })
 
-  test('knows words in any script', async () => {
+  test('finds whole words in any script', async () => {
     await start({ 'a.txt': 'кот\nкоты\nnaïve\nn\nnaïv\n' })
     await openSearch()
     await button('Whole word').click()
@@ -97,7 +97,7 @@ describe('the search', () => {
     expect(labels()).toEqual(['a.txt, 1 line', 'Line 5: naïv'])
   })
 
-  test.each(['light', 'dark'])('lights the line that it opens, and not as one that was changed, %s', async (theme) => {
+  test.each(['light', 'dark'])('highlights the opened line differently from a changed one, %s', async (theme) => {
     document.documentElement.dataset.theme = theme
     await here.playground.openFile('src/a.ts')
     await write('src/a.ts', FILES['src/a.ts'].replace('other = 2', 'other = 20'))
@@ -121,7 +121,7 @@ describe('the search', () => {
     ['a\\n', 'it contains a line break, which a single line never has'],
     ['x$&(', 'missing closing )'],
     [`${'a'.repeat(300)}(`, 'missing closing )'],
-  ])('tells what is wrong with a pattern by what was typed: %s', async (wrong, why) => {
+  ])('explains an invalid pattern in terms of the typed text: %s', async (wrong, why) => {
     await openSearch()
     await button('Regular expression').click()
     await field().fill(wrong)
@@ -134,14 +134,14 @@ describe('the search', () => {
     }
   })
 
-  test('searches another workspace for the same', async () => {
+  test('searches a newly opened workspace for the same text', async () => {
     await search('needle')
     await here.playground.load('other', { 'b.txt': 'a needle here' })
     await expect.poll(labels).toEqual(['b.txt, 1 line', 'Line 1: a needle here'])
     expect(isShown('.search-stale')).toBe(false)
   })
 
-  test('says so where there is nothing', async () => {
+  test('explains an empty result', async () => {
     await openSearch()
     await expect.poll(empty).toContain('Search in all files')
     await search('nothing like it')
@@ -154,7 +154,7 @@ describe('the search', () => {
     await expect.poll(empty).toContain('There are no files yet.')
   })
 
-  test('leaves binary files and huge lines to the tool, and says what was not searched', async () => {
+  test('skips binary files and huge lines, and says what was not searched', async () => {
     const huge = { 'huge.txt': `${'hay\n'.repeat(2_300_000)}needle\n`, 'line.txt': `${'hay '.repeat(2_300_000)}needle\n` }
     await start({ 'a.bin': Uint8Array.of(0, 110, 101, 101), ...huge, 'z.txt': 'needle\n' })
     await search('needle')
@@ -162,7 +162,7 @@ describe('the search', () => {
     expect(here.find('.search .pane-foot').textContent).toBe('Not searched: 1 binary file, 1 line too long for a pattern.')
   })
 
-  test('cuts long lines around what was found', async () => {
+  test('truncates long lines around the match', async () => {
     await start({ 'min.js': `${'x'.repeat(50_000)}needle${'y'.repeat(50_000)}\n` })
     await search('needle')
     const text = here.find('.found-text').textContent ?? ''
@@ -172,7 +172,7 @@ describe('the search', () => {
     expect((mark?.getBoundingClientRect().right ?? 9999) <= here.find('.found').getBoundingClientRect().right).toBe(true)
   })
 
-  test('finds files whatever their names', async () => {
+  test('finds files with any names', async () => {
     const names = ['a b/[x] {c,d}.txt', '!not.txt', '*star?.txt', '(a|b)/+@.txt', 'private\ue001.txt', 'ünï/😀.txt', '.dot/.file']
     await start(Object.fromEntries(names.map((name) => [name, 'needle\n'])))
     await search('needle')
@@ -180,8 +180,8 @@ describe('the search', () => {
   })
 })
 
-describe('a search that takes long', () => {
-  test('is not shown as one before somebody waits', async () => {
+describe('a long search in detail', () => {
+  test('is not marked as busy before a delay', async () => {
     await search('needle')
     let typed = 0
     const early: number[] = []
@@ -202,7 +202,7 @@ describe('a search that takes long', () => {
   })
 })
 
-test('of more than 10,000 lines the first are shown, few of them in the document', async () => {
+test('shows the first 10,000 lines, few of them in the document', async () => {
   const text = 'export const needle = "of the same kind"\n'.repeat(200)
   await start(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`src/${100 + index}.ts`, text])))
   await search('needle')
@@ -220,7 +220,7 @@ test('of more than 10,000 lines the first are shown, few of them in the document
   expect(labels()).toEqual(files())
 })
 
-describe('slices', () => {
+describe('slices of a search', () => {
   const QUERY: Query = { text: 'needle', matchCase: false, wholeWord: false, isPattern: false, include: '', exclude: '', everything: false }
 
   function runtimeOf(): ToolRuntime {
@@ -232,7 +232,7 @@ describe('slices', () => {
     await start({ 'a.txt': 'needle\n', ...Object.fromEntries(many) })
   })
 
-  test('come one after another, and hold every line once', async () => {
+  test('arrive one after another and contain every line once', async () => {
     const found: Found[] = []
     for await (const slice of findText(runtimeOf(), QUERY, new AbortController().signal)) found.push(slice)
     expect(found[0]?.lines.map(({ path, line }) => `${path}:${line}`)[0]).toBe('a.txt:1')
@@ -243,7 +243,7 @@ describe('slices', () => {
     expect(new Set(places).size).toBe(4501)
   })
 
-  test('end when they are not wanted any more', async () => {
+  test('end on abort', async () => {
     const control = new AbortController()
     const slices = findText(runtimeOf(), QUERY, control.signal)
     await slices.next()
@@ -253,8 +253,8 @@ describe('slices', () => {
   })
 })
 
-describe('a file by its name', () => {
-  test('may have a line', async () => {
+describe('opening a file by name, in detail', () => {
+  test('accepts a line number', async () => {
     await ask()
     await userEvent.keyboard('a.ts:3')
     await expect.poll(chosen).toBe('src/a.ts')
@@ -262,7 +262,7 @@ describe('a file by its name', () => {
     await expect.poll(() => here.find('.editor-place').textContent).toBe('Line 3, column 1')
   })
 
-  test('that was open before comes first; Escape asks no more', async () => {
+  test('lists recently opened files first, and Escape closes the list', async () => {
     await here.playground.openFile('src/lib/deep.ts')
     await here.playground.openFile('src/page.html')
     await ask()
@@ -277,13 +277,13 @@ describe('a file by its name', () => {
     expect(title()).toBe('src/page.html')
   })
 
-  test('leaves Control P to the terminal', () => {
+  test('leaves Ctrl+P to the terminal', () => {
     const event = new KeyboardEvent('keydown', { key: 'p', ctrlKey: true, bubbles: true, cancelable: true })
     here.find('.pane-terminal').dispatchEvent(event)
     expect(event.defaultPrevented).toBe(false)
   })
 
-  test('is told when there are no files', async () => {
+  test('reports an empty workspace', async () => {
     await here.playground.load('empty', {})
     await userEvent.keyboard('{Control>}p{/Control}')
     await expect.poll(() => here.root.querySelector('.quick-note')?.textContent).toBe('There are no files.')

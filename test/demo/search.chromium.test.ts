@@ -31,7 +31,7 @@ import {
 useSearchPage()
 
 describe('the search', () => {
-  test('is called from anywhere, asks for the text, and gives way to the tree', async () => {
+  test('opens from anywhere with the focus in its field, and closes to show the tree', async () => {
     await here.playground.openFile('src/a.ts')
     await expect.poll(() => here.root.querySelector('.cm-content')).not.toBeNull()
     here.find('.cm-content').focus()
@@ -45,7 +45,7 @@ describe('the search', () => {
     await expect.element(field()).toHaveFocus()
   })
 
-  test('shows lines by file, with what was found marked, as text whatever it is', async () => {
+  test('lists lines by file with highlighted matches, always as plain text', async () => {
     await search('needle')
     expect(count()).toBe('6 lines in 5 files')
     expect(labels()).toEqual([
@@ -69,7 +69,7 @@ describe('the search', () => {
     await expect.element(page.getByRole('treeitem', { name: 'Line 2 // needle', exact: true })).toBeVisible()
   })
 
-  test('opens a file at its line, by mouse and by keys', async () => {
+  test('opens a file at its line, by mouse and by keyboard', async () => {
     await search('needle')
     await userEvent.click(rows().find((row) => row.textContent?.includes('Needles')) as Element)
     await expect.poll(title).toBe('src/a.ts')
@@ -87,14 +87,14 @@ describe('the search', () => {
     expect(count()).toBe('6 lines in 5 files')
   })
 
-  test('takes a press that goes on while the list is drawn anew', async () => {
+  test('handles a click while the list is redrawn', async () => {
     await search('needle')
     const row = rows().find(({ textContent }) => textContent?.includes('Needles'))
     here.find('.found').dispatchEvent(new Event('scroll'))
     expect(rows()).toContain(row)
   })
 
-  test('minds case, whole words and patterns', async () => {
+  test('supports case, whole words and patterns', async () => {
     await search('needles')
     expect(count()).toBe('1 line in 1 file')
     await userEvent.keyboard('{Alt>}c{/Alt}')
@@ -112,7 +112,7 @@ describe('the search', () => {
     expect(here.texts('.found mark')).toEqual(['needle = 1'])
   })
 
-  test('takes the files that are asked for', async () => {
+  test('searches the chosen files', async () => {
     await search('needle')
     await button('Choose files').click()
     await page.getByRole('textbox', { name: 'Files to include' }).fill('*.ts, README.md')
@@ -128,7 +128,7 @@ describe('the search', () => {
     await expect.poll(empty).toContain('No file fits')
   })
 
-  test('tells that something is wrong with a pattern or a glob, at its field', async () => {
+  test('reports an invalid pattern or glob at its field', async () => {
     await openSearch()
     await button('Regular expression').click()
     await field().fill('(')
@@ -145,7 +145,7 @@ describe('the search', () => {
     await expect.element(field()).not.toHaveAttribute('aria-invalid')
   })
 
-  test('says when results are out of date, and searches again', async () => {
+  test('reports outdated results and searches again', async () => {
     await search('needle')
     expect(isShown('.search-stale')).toBe(false)
     await write('new.txt', 'one more needle')
@@ -158,7 +158,7 @@ describe('the search', () => {
   })
 })
 
-describe('a search that takes long', () => {
+describe('a long search', () => {
   /** Starts a search in which the first files are searched at once, and the others wait. */
   async function startSlow(): Promise<void> {
     const many = Array.from({ length: 100 }, (_, index) => [`later/${100 + index}.txt`, 'needle\n'] as const)
@@ -177,7 +177,7 @@ describe('a search that takes long', () => {
     await expect.poll(() => isShown('.search-progress') && count()).toBe('Searching, 32 files done: 31 lines in 31 files')
   }
 
-  test('shows lines while it goes on, and stops', async () => {
+  test('shows lines while it runs, and can be stopped', async () => {
     await startSlow()
     expect(labels().slice(0, 2)).toEqual(['a.txt, 1 line', 'Line 1: needle'])
     expect(isBusy()).toBe(true)
@@ -188,7 +188,7 @@ describe('a search that takes long', () => {
     await expect.element(field()).toHaveFocus()
   })
 
-  test('gives way to the next search, and shows none of its lines again', async () => {
+  test('is replaced by the next search and shows no more lines', async () => {
     await startSlow()
     const shown = new Set<string | undefined>()
     field()
@@ -207,8 +207,8 @@ describe('a search that takes long', () => {
   })
 })
 
-describe('a file by its name', () => {
-  test('is found by a part of it, and opened to work in it', async () => {
+describe('opening a file by name', () => {
+  test('finds it by a part of its name and focuses the text', async () => {
     await ask()
     expect(options()).toContain('.env')
     expect(options().filter((path) => /build|node_modules/.test(path ?? ''))).toEqual([])
@@ -221,7 +221,7 @@ describe('a file by its name', () => {
     await expect.poll(() => document.activeElement?.className).toContain('cm-content')
   })
 
-  test('is chosen by keys', async () => {
+  test('works by keyboard', async () => {
     await ask()
     await userEvent.keyboard('s')
     const all = options()
@@ -238,7 +238,7 @@ describe('a file by its name', () => {
   })
 })
 
-test('on a narrow screen the files’ pane leads to it, and a result to the file', async () => {
+test('on a narrow screen, the files pane leads to the search, and a result to the file', async () => {
   await page.viewport(390, 844)
   page.getByRole('radio', { name: 'Files', exact: true }).element().focus()
   await userEvent.keyboard(' ')

@@ -34,7 +34,7 @@ const open = (): Promise<void> =>
   code.open({ agent: session.agent({ choice }), tool: 'read_file', input: { path: 'a.txt' }, isOwn: false, search: undefined })
 const isOpen = (): boolean | undefined => code.element.querySelector('dialog')?.open
 
-test('a call is shown as code where it can be seen, and blocks no page that has gone on', async () => {
+test('the code of a call opens only while its pane is visible', async () => {
   const opening = open()
   pane.hidden = true
   await opening

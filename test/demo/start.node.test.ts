@@ -12,7 +12,7 @@ const askedOfRegistry = async (): Promise<string[]> => (await service('page')).a
 /** Switches to the tools, which share a pane with the agent. */
 const showTools = (page: Page): Promise<void> => page.getByRole('tab', { name: 'Tools', exact: true }).click()
 
-test('npm start: the page edits a file through its form, and runs a command, without another server', async () => {
+test('npm start: the page edits a file through its form and runs a command without another server', async () => {
   const { page, complaints } = await visit({ origins: [] })
   await page.getByRole('treeitem', { name: 'lines.js' }).waitFor()
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
@@ -41,7 +41,7 @@ test('npm start: the page edits a file through its form, and runs a command, wit
   expect(complaints).toEqual([])
 })
 
-test('npm start: the page edits a file within its content security policy, and keeps what is not saved over a reload', async () => {
+test('npm start: the page edits a file within its content security policy, and keeps unsaved text over a reload', async () => {
   const { page, complaints } = await visit({ origins: [] })
   await page.evaluate(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
@@ -75,7 +75,7 @@ test('npm start: the page edits a file within its content security policy, and k
   expect(complaints).toEqual([])
 })
 
-test('npm start: the page runs a file, installs a package, makes a tool and has all of them after a reload', async () => {
+test('npm start: the page runs a file, installs a package and creates a tool, and keeps all of them over a reload', async () => {
   const { page, complaints } = await visit({ origins: [] })
   const detail = page.locator('.workspace-detail', { hasText: 'in IndexedDB' })
   await page.getByRole('treeitem', { name: 'lines.js' }).waitFor()

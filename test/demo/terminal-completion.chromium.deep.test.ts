@@ -16,8 +16,8 @@ withPlayground({
 
 const isFocused = (): boolean => document.activeElement === input()
 
-describe('Tab completes', () => {
-  test('from where the terminal is', async () => {
+describe('Tab completion in detail', () => {
+  test('is relative to the terminal’s directory', async () => {
     await open()
     await enter('touch ~/homely.txt; cd src', 'workspace/src')
     expect(await completed('cat gree')).toBe('cat greet.ts _')
@@ -26,7 +26,7 @@ describe('Tab completes', () => {
     expect(await completed('cd d')).toBe('cd deep/_')
   })
 
-  test('commands, also behind another, and what the session knows', async () => {
+  test('completes commands, also in a pipe, and names known to the session', async () => {
     await open()
     expect(await completed('base6')).toBe('base64 _')
     expect(await completed('ls | base6')).toBe('ls | base64 _')
@@ -38,7 +38,7 @@ describe('Tab completes', () => {
     expect(await completed('echo $MY_OW', '._')).toBe('echo $MY_OWN_VARIABLE._')
   })
 
-  test('of another terminal, what that one knows', async () => {
+  test('in another terminal uses that terminal’s state', async () => {
     await open()
     await enter('only_here() { :; }; cd src', 'workspace/src')
     await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
@@ -48,7 +48,7 @@ describe('Tab completes', () => {
     expect(await completed('cat src/gree')).toBe('cat src/greet.ts _')
   })
 
-  test('names with spaces and signs, in the quotes that are open, and the shell reads them', async () => {
+  test('escapes spaces and special characters for the open quotes, as the shell reads them', async () => {
     await open()
     expect(await completed('cat my\\ fi')).toBe('cat my\\ file.txt _')
     expect(await completed("cat 'my fi")).toBe("cat 'my file.txt' _")
@@ -62,7 +62,7 @@ describe('Tab completes', () => {
     }
   })
 
-  test('in the middle of a line', async () => {
+  test('works in the middle of a line', async () => {
     await open()
     await type('cat REA | wc -l')
     await userEvent.keyboard('{ArrowLeft>8/}')
@@ -72,15 +72,15 @@ describe('Tab completes', () => {
     await expect.poll(lastRow).toBe('workspace $ cat README.md src/greet.ts | wc -l')
   })
 
-  test('what a command has just made, without one of the page knowing it', async () => {
+  test('finds new files that the page does not know yet', async () => {
     await open()
     await playground.session.workspace.writeText('made-beside.txt', '')
     expect(await completed('cat made')).toBe('cat made-beside.txt _')
   })
 })
 
-describe('several candidates', () => {
-  test('are listed below a long line whose cursor is not at its end, and told to screen readers', async () => {
+describe('several completions in detail', () => {
+  test('are listed below a long line, and announced to screen readers', async () => {
     await open()
     const words = `echo ${'0123456789 '.repeat(14)}`
     await type(`${words}src/ end`)
@@ -99,7 +99,7 @@ describe('several candidates', () => {
     ).toHaveLength(1)
   })
 
-  test('more than a hundred are shown only to whom wants them', async () => {
+  test('above a hundred are shown only after a confirmation', async () => {
     const { workspace } = playground.session
     await Promise.all(Array.from({ length: 120 }, (_, index) => workspace.writeText(`many/file-${index}`, '')))
     await open()
@@ -131,7 +131,7 @@ describe('several candidates', () => {
     await expect.poll(() => rows().join(' ')).toContain('file-99')
   })
 
-  test('of 10,000 files come while the page goes on', async () => {
+  test('of 10,000 files arrive without blocking the page', async () => {
     const { workspace } = playground.session
     await Promise.all(Array.from({ length: 10_000 }, (_, index) => workspace.writeText(`many/file-${index}`, '')))
     await open()
@@ -145,7 +145,7 @@ describe('several candidates', () => {
     expect(turns()).toBeGreaterThan(2)
   })
 
-  test('none: nothing happens, and that is said', async () => {
+  test('without a match do nothing, which is announced', async () => {
     await open()
     await type('cat nothing-like-it')
     await tab()
@@ -168,8 +168,8 @@ function countTurns(): () => number {
   }
 }
 
-describe('a completion that comes too late', () => {
-  test('is dropped at Ctrl+C, and so is an Enter that waits for it', async () => {
+describe('a late completion in detail', () => {
+  test('is dropped by Ctrl+C, together with a waiting Enter', async () => {
     await open()
     await type('cat REA')
     press('Tab', 9)
@@ -181,7 +181,7 @@ describe('a completion that comes too late', () => {
     expect(rows().at(-2)).toBe('after')
   })
 
-  test('is waited for by Enter', async () => {
+  test('is awaited by Enter', async () => {
     await open()
     await type('cat REA')
     press('Tab', 9)
@@ -190,8 +190,8 @@ describe('a completion that comes too late', () => {
   })
 })
 
-describe('the keyboard is no trap', () => {
-  test('Tab stays where something is typed; Escape, Tab leaves, and so does Shift+Tab', async () => {
+describe('leaving the terminal by keyboard', () => {
+  test('Tab stays in a typed line; Escape then Tab leaves, and so does Shift+Tab', async () => {
     await open()
     await type('cat REA')
     await tab()
@@ -214,7 +214,7 @@ describe('the keyboard is no trap', () => {
     await expect.element(page.elementLocator(help ?? input())).toBeVisible()
   })
 
-  test('Tab leaves an empty line, and while a program runs; what is typed ahead is completed when its turn comes', async () => {
+  test('Tab leaves an empty line, also while a program runs, and typed-ahead text is completed in turn', async () => {
     await open()
     await tab()
     expect(isFocused()).toBe(false)
@@ -233,7 +233,7 @@ describe('the keyboard is no trap', () => {
   })
 })
 
-describe('the history', () => {
+describe('the terminal history', () => {
   test('is searched with Ctrl+R', async () => {
     await open()
     await enter('echo one')

@@ -20,8 +20,8 @@ function paste(text: string): void {
   input().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
 }
 
-describe('Tab completes', () => {
-  test('paths: files with a space behind them, folders with a slash', async () => {
+describe('Tab completion', () => {
+  test('completes files with a space, and folders with a slash', async () => {
     await open()
     expect(await completed('cat REA')).toBe('cat README.md _')
     expect(await completed('cat src/de')).toBe('cat src/deep/_')
@@ -31,8 +31,8 @@ describe('Tab completes', () => {
   })
 })
 
-describe('several candidates', () => {
-  test('give what they have in common, and are listed with the second Tab; the line goes on', async () => {
+describe('several completions', () => {
+  test('give their common prefix, and are listed by a second Tab', async () => {
     await open()
     await type('cat src/g')
     await tab()
@@ -47,8 +47,8 @@ describe('several candidates', () => {
   })
 })
 
-describe('a completion that comes too late', () => {
-  test('is dropped when the line was edited', async () => {
+describe('a late completion', () => {
+  test('is dropped if the line was edited', async () => {
     await open()
     await type('cat REA')
     press('Tab', 9)

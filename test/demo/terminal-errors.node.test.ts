@@ -12,7 +12,7 @@ test.each([
   ['while it runs', [MISSING, HINT]],
   ['at once', [MISSING + HINT]],
   ['in its result', []],
-])('a command that is not there is told of in one line, %s', (_when, chunks) => {
+])('a missing command is reported in one line, %s', (_when, chunks) => {
   let shown = ''
   const output = createCommandOutput((text) => {
     shown += text
@@ -22,6 +22,6 @@ test.each([
   expect(shown).toBe(SHOWN)
 })
 
-test('only the hints of the shell are left out, whatever stands between two of them', () => {
+test('only the hints of the shell are removed, whatever is between them', () => {
   expect(plainErrors(`${HINT}ls: gone: No such file\n${HINT}more\n`)).toBe('ls: gone: No such file\nmore\n')
 })

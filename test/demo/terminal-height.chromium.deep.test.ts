@@ -33,7 +33,7 @@ afterEach(async () => {
   localStorage.removeItem(KEY)
 })
 
-test('the terminal is dragged higher, and as high with the next visit', async () => {
+test('the terminal can be dragged higher, and keeps its height for the next visit', async () => {
   const first = height()
   await userEvent.dragAndDrop(handle(), shown.find('.pane-view .pane-head'))
   const dragged = height()
@@ -42,7 +42,7 @@ test('the terminal is dragged higher, and as high with the next visit', async ()
   expect(height()).toBeCloseTo(dragged, -1)
 })
 
-test('it is made lower by keys, and as low with the next visit', async () => {
+test('the terminal can be made lower by keys, and keeps its height for the next visit', async () => {
   const first = height()
   handle().focus()
   await userEvent.keyboard('{ArrowDown}{ArrowDown}')
@@ -52,7 +52,7 @@ test('it is made lower by keys, and as low with the next visit', async () => {
   expect(height()).toBeCloseTo(lower, -1)
 })
 
-test('a double click takes that back', async () => {
+test('a double click resets the height of the terminal', async () => {
   const first = height()
   handle().focus()
   await userEvent.keyboard('{Home}')
@@ -63,13 +63,13 @@ test('a double click takes that back', async () => {
   expect(height()).toBeCloseTo(first, -1)
 })
 
-test('a screen reader is told where it is', () => {
+test('the splitter of the terminal reports its position to screen readers', () => {
   handle().focus()
   const share = 1 - height() / shown.find('.panes').getBoundingClientRect().height
   expect(Math.abs(Number(handle().getAttribute('aria-valuenow')) - share * 100)).toBeLessThan(2)
 })
 
-test('what is kept and cannot be read is passed over', async () => {
+test('an invalid stored height is ignored', async () => {
   const first = height()
   localStorage.setItem(KEY, 'high')
   await again()

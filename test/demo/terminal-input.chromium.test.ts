@@ -7,7 +7,7 @@ import { edit, insert, type Line, moveRow } from '../../demo/src/terminal/line.j
 import { windowOf } from '../../demo/src/terminal/line-window.js'
 import { isUnfinished } from '../../demo/src/terminal/unfinished.js'
 
-describe('what a shell would read on for', () => {
+describe('unfinished input for which a shell would read on', () => {
   test.each([
     `echo 'open`,
     `echo "open`,
@@ -34,7 +34,7 @@ describe('what a shell would read on for', () => {
   })
 })
 
-describe('what a shell would run', () => {
+describe('complete input that a shell would run', () => {
   test.each([
     '',
     'ls -la',
@@ -61,23 +61,23 @@ describe('what a shell would run', () => {
   })
 })
 
-describe('keys', () => {
-  test('are read one by one, also in one piece', () => {
+describe('terminal keys', () => {
+  test('are parsed one by one, also from one piece', () => {
     expect(parseKeys('ab\u001b[D\u0003\r')).toEqual([{ text: 'ab' }, { name: 'left' }, { name: 'interrupt' }, { name: 'enter' }])
     expect(parseKeys('\t\u0012\u001b')).toEqual([{ name: 'complete' }, { name: 'search' }, { name: 'escape' }])
     expect(parseKeys('\u001bOA\u001b[A')).toEqual([{ name: 'up' }, { name: 'up' }])
   })
 
-  test('without a meaning leave no trace', () => {
+  test('without a meaning are ignored', () => {
     expect(parseKeys('\u001b[15~\u001bOP\u001b[1;2D\u001bx\u001b[?1;2c\u0000')).toEqual([])
   })
 
-  test('of a paste insert and run nothing', () => {
+  test('of a paste insert text and run nothing', () => {
     expect(parseKeys('\u001b[200~one\r\ttwo\r\n\u0003three\u001b[201~x')).toEqual([{ text: 'one\n\ttwo\nthree' }, { text: 'x' }])
   })
 })
 
-describe('a line', () => {
+describe('the input line', () => {
   /** `|` is the cursor. */
   const line = (drawn: string): Line => ({ text: drawn.replace('|', ''), cursor: drawn.indexOf('|') })
   const drawn = ({ text, cursor }: Line): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`
@@ -102,11 +102,11 @@ describe('a line', () => {
     expect(drawn(edit(line(before), key))).toBe(after)
   })
 
-  test('takes text in at the cursor', () => {
+  test('inserts text at the cursor', () => {
     expect(drawn(insert(line('a|d'), 'bc'))).toBe('abc|d')
   })
 
-  test('goes up and down in its rows, and no further', () => {
+  test('moves up and down within its rows', () => {
     const rows = line('long row\nab\nlast|')
     const up = moveRow(rows, -1)
     expect(up && drawn(up)).toBe('long row\nab|\nlast')
@@ -127,7 +127,7 @@ describe('a line', () => {
   })
 })
 
-test('the history keeps what is being typed', () => {
+test('the history keeps the text being typed', () => {
   const history = createHistory()
   expect(history.move(-1, 'draft')).toBeUndefined()
   for (const text of ['one', 'two', 'two']) history.add(text)
@@ -139,7 +139,7 @@ test('the history keeps what is being typed', () => {
   expect(history.move(1, 'draft')).toBeUndefined()
 })
 
-describe('the output of a command', () => {
+describe('the output of a terminal command', () => {
   const result = (output: object) => ({ ok: true, output: { exit_code: 0, stdout: '', stderr: '', ...output } }) as const
   const printed = (...steps: readonly object[]): string => {
     let text = ''
@@ -151,7 +151,7 @@ describe('the output of a command', () => {
     return text
   }
 
-  test('is printed once, in the order it came', () => {
+  test('is printed once in its order', () => {
     const steps = [
       { stream: 'stdout', text: 'a\n' },
       { stream: 'stderr', text: 'b\n' },
@@ -163,13 +163,13 @@ describe('the output of a command', () => {
     expect(printed(done)).toBe('a\nc\n\u001b[31mb\n\u001b[39m')
   })
 
-  test('says how it ended only where that is unusual', () => {
+  test('ends with the exit code or timeout only if unusual', () => {
     expect(printed({ exit_code: 2, stdout: 'x' })).toBe('x\n\u001b[90mexit 2\u001b[39m\n')
     expect(printed({ exit_code: null, timed_out: true })).toBe('\u001b[90mtimed out\u001b[39m\n')
     expect(printed({ exit_code: null, aborted: true, stdout: 'late' })).toBe('')
   })
 
-  test('says once that there is more than is streamed', () => {
+  test('mentions once that there is more than is streamed', () => {
     const cut = printed({ stream: 'stdout', text: 'abc' }, { stream: 'stdout', truncated: true }, { stdout: 'a … c', truncated: true })
     expect(cut.match(/abc/g)).toHaveLength(1)
     expect(cut).toContain('more output')

@@ -5,7 +5,7 @@ import { stepsOf } from '../../demo/src/terminal/steps.js'
 /** The steps of a command line. A step that is a job has `& ` before it. */
 const drawn = (source: string): string[] => stepsOf(source).map(({ command, isJob }) => (isJob ? `& ${command}` : command))
 
-describe('what a terminal runs in the background', () => {
+describe('a line whose last command runs in the background', () => {
   test.each<readonly [source: string, ...steps: string[]]>([
     ['sleep 1 &', '& sleep 1'],
     ['sleep 1&', '& sleep 1'],
@@ -43,7 +43,7 @@ describe('what a terminal runs in the background', () => {
   })
 })
 
-describe('what a terminal runs as it is', () => {
+describe('a line that runs unchanged', () => {
   test.each([
     '',
     'ls; ls',

@@ -35,7 +35,7 @@ function placeOf(text: string): string | undefined {
   return ending.place.role === 'command' ? 'command' : (ending.place.command ?? 'nothing')
 }
 
-describe('the word at the end', () => {
+describe('the last word of a line', () => {
   test.each([
     ['', ''],
     ['cat fi', 'fi'],
@@ -84,7 +84,7 @@ describe('the word at the end', () => {
   })
 })
 
-describe('what the word is', () => {
+describe('the role of a word', () => {
   test.each([
     ['ec', 'command'],
     ['cat a | gr', 'command'],
@@ -124,7 +124,7 @@ describe('what the word is', () => {
     expect(placeOf(text)).toBe(place)
   })
 
-  test('knows where the words end', () => {
+  test('commandPlace knows where options and words end', () => {
     expect(commandPlace(['nice', '-n'])).toEqual({ role: 'argument', command: 'nice' })
     expect(commandPlace(['command', '--', 'ls'])).toEqual({ role: 'argument', command: 'ls' })
   })
@@ -138,7 +138,7 @@ const anyName = fc
 const anyQuote = fc.constantFrom<Quote>('', '"', "'", "$'")
 
 describe('a quoted name', () => {
-  test('is read as what it was', () => {
+  test('is parsed as the original name', () => {
     const agrees = fc.property(anyName, anyQuote, (name, quote) => {
       expect(wordOf(`cat ${quote}${escapeIn(quote, name)}`)).toBe(name)
       expect(wordOf(`cat dir/${quote}${escapeIn(quote, name)}${closerOf(quote)}`)).toBe(`dir/${name}`)
@@ -146,7 +146,7 @@ describe('a quoted name', () => {
     fc.assert(agrees, { numRuns: 1000 })
   })
 
-  test('holds nothing that a terminal would obey', () => {
+  test('contains no control characters', () => {
     const agrees = fc.property(anyName, anyQuote, (name, quote) => {
       expect(escapeIn(quote, name)).not.toMatch(/\p{Cc}/u)
     })
@@ -158,12 +158,12 @@ describe('a quoted name', () => {
     [`it's $5`, `it\\'s\\ \\$5`, `it's \\$5`, `it'\\''s $5`],
     ['~a=b', '\\~a\\=b', '~a=b', '~a=b'],
     ['a\nb', `a$'\\n'b`, `a"$'\\n'"b`, `a'$'\\n''b`],
-  ])('%j is written as people write it', (name, bare, double, single) => {
+  ])('%j is quoted as people write it', (name, bare, double, single) => {
     expect([escapeIn('', name), escapeIn('"', name), escapeIn("'", name)]).toEqual([bare, double, single])
   })
 })
 
-test('the common prefix is one of all, and the longest', () => {
+test('the common prefix is a prefix of all names, and the longest', () => {
   const names = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '🙂', '🙃', 'é') }), { minLength: 1, maxLength: 5 })
   const agrees = fc.property(names, (all) => {
     const prefix = commonPrefix(all)
@@ -176,16 +176,16 @@ test('the common prefix is one of all, and the longest', () => {
   expect(commonPrefix([])).toBe('')
 })
 
-describe('columns', () => {
-  test('are read downwards', () => {
+describe('names in columns', () => {
+  test('are ordered downwards', () => {
     expect(inColumns(['a', 'bb', 'c', 'd', 'e'], 10)).toBe('a   d\nbb  e\nc\n')
   })
 
-  test('line up for wide names, and show no control characters', () => {
+  test('are aligned for wide names, without control characters', () => {
     expect(inColumns(['日本', 'a\u001b[2J', 'c', 'd'], 16)).toBe('日本   c\na?[2J  d\n')
   })
 
-  test('fit, with every name once', () => {
+  test('fit the width and contain every name once', () => {
     const names = fc.array(fc.string({ minLength: 1, maxLength: 30, unit: fc.constantFrom(...'abc.-_') }), { maxLength: 60 })
     const agrees = fc.property(names, fc.integer({ min: 1, max: 120 }), (all, width) => {
       const text = inColumns(all, width)
@@ -196,7 +196,7 @@ describe('columns', () => {
     fc.assert(agrees)
   })
 
-  test('of very many names are made at once', () => {
+  test('are formatted in linear time', () => {
     const names = Array.from({ length: 200_000 }, (_, index) => `file-${index}`)
     expect(inColumns(names, 80).split(/\s+/).filter(Boolean)).toHaveLength(200_000)
   })
@@ -307,7 +307,7 @@ describe('completion', () => {
     expect((await completed(text, PATHS))[0]).toBe(after)
   })
 
-  test('lists what fits, folders as such, hidden ones only when they are asked for', async () => {
+  test('lists matches with a slash after folders, and hidden names only on request', async () => {
     expect((await completed('cat src/', PATHS))[1]).toEqual(['deep/', 'greet.ts', 'grip.ts'])
     expect((await completed('cat ', PATHS))[1]).toEqual(['README.md', 'my file.txt', 'my folder/', 'src/'])
     expect((await completed('cat .', PATHS))[1]).toEqual(['./', '../', '.env', '.git/'])
@@ -315,7 +315,7 @@ describe('completion', () => {
     expect((await completed('cat nothing', PATHS))[1]).toEqual([])
   })
 
-  test('follows the session: its directory, aliases, functions and variables, whatever options it has set', async () => {
+  test('uses the session’s directory, aliases, functions and variables, whatever its options', async () => {
     const commands = [
       'cd src; set -euf; long_function() { :; }; shopt -s expand_aliases; alias long_alias=ls',
       'LONG_VARIABLE=1; export OTHER_VARIABLE=/workspace/src; IFS=x',
@@ -328,7 +328,7 @@ describe('completion', () => {
     expect((await completed('echo $BASH_ALIAS_', PATHS, ...commands))[1]).toEqual([])
   })
 
-  test('knows the folders of the shell', async () => {
+  test('completes paths in private directories of the shell', async () => {
     const commands = ['touch ~/homely.txt "/tmp/a b.txt"; mkdir /tmp/folder']
     expect((await completed('cat ~/hom', PATHS, ...commands))[0]).toBe('cat ~/homely.txt ¦')
     expect((await completed('cat /tmp/a', PATHS, ...commands))[0]).toBe('cat /tmp/a\\ b.txt ¦')
@@ -341,7 +341,7 @@ describe('completion', () => {
     expect((await completed('own-s', PATHS, ...commands))[0]).toBe('own-script ¦')
   })
 
-  test('takes a link to a folder for one', async () => {
+  test('treats a link to a folder as a folder', async () => {
     const commands = ['ln -s src link; ln -s README.md other-link']
     expect((await completed('cat lin', PATHS, ...commands))[0]).toBe('cat link/¦')
     expect((await completed('cat link/gree', PATHS, ...commands))[0]).toBe('cat link/greet.ts ¦')
@@ -361,7 +361,7 @@ describe('completion', () => {
     await here.close()
   })
 
-  test('of 10,000 files is there at once', async () => {
+  test('of 10,000 files is fast', async () => {
     const here = await place([])
     await Promise.all(Array.from({ length: 10_000 }, (_, index) => here.workspace.writeText(`file-${index}.txt`, '')))
     const { candidates, line: after } = await complete(line('cat '), here.sources)
@@ -374,7 +374,7 @@ describe('completion', () => {
   /** A workspace rejects backslashes in names. */
   const fileName = anyName.filter((name) => !name.includes('\\'))
 
-  test('gives words that the shell reads as the names', async () => {
+  test('returns words that the shell reads as the names', async () => {
     const here = await place([])
     const agrees = fc.asyncProperty(fileName, anyQuote, fc.nat({ max: 12 }), fc.boolean(), async (name, quote, length, isFolder) => {
       const typed = [...name].slice(0, length).join('')
@@ -395,7 +395,7 @@ describe('completion', () => {
     await here.close()
   })
 
-  test('quotes paths that are handed to the shell', async () => {
+  test('quotes paths passed to the shell', async () => {
     const here = await place([])
     const agrees = fc.asyncProperty(anyName, async (name) => {
       expect(await here.run(`printf %s ${quoted(name)}`)).toBe(name)
@@ -405,7 +405,7 @@ describe('completion', () => {
   })
 })
 
-describe('Tab', () => {
+describe('the Tab key', () => {
   interface Tried {
     readonly completer: Completer
     readonly told: string[]
@@ -433,7 +433,7 @@ describe('Tab', () => {
     }
   }
 
-  test('puts in what is certain, and lists the second time', async () => {
+  test('inserts what is unambiguous, and lists on the second press', async () => {
     const { completer, told, answer } = tried()
     completer.press(line('a'))
     expect(completer.isBusy).toBe(true)
@@ -445,7 +445,7 @@ describe('Tab', () => {
     expect(told.slice(2)).toEqual(['list abc1 abc2', 'settled'])
   })
 
-  test('twice, faster than the answer, lists at once', async () => {
+  test('twice before the answer lists at once', async () => {
     const { completer, told, answer } = tried()
     completer.press(line('a'))
     completer.press(line('a'))
@@ -453,7 +453,7 @@ describe('Tab', () => {
     expect(told).toEqual(['abc', 'list abc1 abc2', 'settled'])
   })
 
-  test('twice, faster than the answer, goes on behind a whole word', async () => {
+  test('twice before the answer continues after a complete word', async () => {
     const { completer, told, answer } = tried()
     completer.press(line('cat sr'))
     completer.press(line('cat sr'))
@@ -463,7 +463,7 @@ describe('Tab', () => {
     expect(told).toEqual(['cat src/', 'list a b', 'settled'])
   })
 
-  test('after another key begins anew', async () => {
+  test('after another key starts again', async () => {
     const { completer, told, answer } = tried()
     completer.press(line('abc'))
     await answer('abc', 'abc1', 'abc2')
@@ -473,7 +473,7 @@ describe('Tab', () => {
     expect(told).toEqual(['settled', 'settled'])
   })
 
-  test('is forgotten when another key came before the answer', async () => {
+  test('is cancelled by another key before the answer', async () => {
     const { completer, told, answer } = tried()
     completer.press(line('a'))
     completer.drop()
@@ -482,7 +482,7 @@ describe('Tab', () => {
     expect(told).toEqual([])
   })
 
-  test('that cannot be answered does nothing', async () => {
+  test('without an answer does nothing', async () => {
     const told: string[] = []
     const completer = createCompleter({
       complete: () => Promise.reject(new Error('The shell is closed.')),
@@ -496,7 +496,7 @@ describe('Tab', () => {
   })
 })
 
-test('the history is searched backwards, and gives back what was typed', () => {
+test('the history is searched backwards, and cancelling restores the typed text', () => {
   const draft = line('dra')
   const search = createHistorySearch(['echo one', 'ls', 'echo two'], draft)
   expect(search.line).toEqual(draft)

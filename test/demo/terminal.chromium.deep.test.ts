@@ -5,8 +5,8 @@ import { enter, find, isOpen, lastRow, open, playground, prompt, root, rows, typ
 
 withPlayground()
 
-describe('commands', () => {
-  test('are calls of the tool, in the same session as those of the form', async () => {
+describe('terminal commands in detail', () => {
+  test('are calls of bash in the session of the form', async () => {
     await open()
     await enter('export NAME=Ada; cd src', 'workspace/src')
     await userEvent.click(page.getByRole('tab', { name: 'History 1' }))
@@ -21,7 +21,7 @@ describe('commands', () => {
     expect(find('.result-panel:not([hidden])').textContent).toContain('Ada')
   })
 
-  test('show errors in another colour, and a status that is not 0', async () => {
+  test('show errors in another colour, and a non-zero exit code', async () => {
     await open()
     await enter('cat missing.txt; exit 3')
     const [wrong] = root.querySelectorAll('.xterm-rows .xterm-fg-1')
@@ -29,13 +29,13 @@ describe('commands', () => {
     expect(rows().at(-2)).toBe('exit 3')
   })
 
-  test('start the next row, whatever they end with', async () => {
+  test('start the next prompt on a new row', async () => {
     await open()
     await enter(`printf 'no line end'`)
     expect(rows().at(-2)).toBe('no line end')
   })
 
-  test('print while they run', async () => {
+  test('stream their output', async () => {
     await open()
     await type('echo first; while [ ! -e go ]; do sleep 0.1; done; echo last >&2')
     await userEvent.keyboard('{Enter}')
@@ -54,7 +54,7 @@ describe('commands', () => {
     await expect.poll(() => rows().slice(-4)).toEqual(['one', 'workspace $ echo two', 'two', 'workspace $'])
   })
 
-  test('begin anew with another workspace', async () => {
+  test('start in a new session with another workspace', async () => {
     await open()
     await enter('cd src', 'workspace/src')
     await playground.load('other', { 'b.txt': 'b\n' })
@@ -65,8 +65,8 @@ describe('commands', () => {
   })
 })
 
-describe('the line', () => {
-  test('goes on where a quote is open', async () => {
+describe('the terminal line in detail', () => {
+  test('continues while a quote is open', async () => {
     await open()
     await type("echo 'one")
     await userEvent.keyboard('{Enter}')
@@ -75,7 +75,7 @@ describe('the line', () => {
     expect(rows().slice(-5)).toEqual(["workspace $ echo 'one", "> two'", 'one', 'two', 'workspace $'])
   })
 
-  test('takes text that comes without keys, as from dictation', async () => {
+  test('accepts text without key events, as from dictation', async () => {
     await open()
     const input = { inputType: 'insertText', data: 'echo 🙂', bubbles: true, composed: true }
     find('.xterm-helper-textarea').dispatchEvent(new InputEvent('input', input))
@@ -83,7 +83,7 @@ describe('the line', () => {
     expect(rows().slice(-3)).toEqual(['workspace $ echo 🙂!', '🙂!', 'workspace $'])
   })
 
-  test('is edited where it wraps, and keeps its place when the screen changes', async () => {
+  test('can be edited where it wraps, and survives a resize', async () => {
     await open()
     const long = `echo ${'0123456789'.repeat(15)}`
     await type(long)
@@ -101,7 +101,7 @@ describe('the line', () => {
     await expect.poll(() => rows()[0]).toMatch(/^workspace \$ echo start!/)
   })
 
-  test('is alone after clear', async () => {
+  test('is the only row after clear', async () => {
     await open()
     await enter('seq 60')
     await type('clear')
@@ -113,7 +113,7 @@ describe('the line', () => {
   })
 })
 
-describe('the pane', () => {
+describe('the terminal pane', () => {
   test('opens and closes by keys, and Tab leaves it', async () => {
     await open()
     const input = find('.xterm-helper-textarea')
@@ -130,7 +130,7 @@ describe('the pane', () => {
     expect(find('.terminal-switch').getAttribute('aria-expanded')).toBe('false')
   })
 
-  test('is gone to by the key while it is open, and left for where one was', async () => {
+  test('gets the focus by its key while open, and returns it', async () => {
     await open()
     const text = page.getByRole('textbox', { name: 'Text of README.md' })
     await expect.element(text).toBeVisible()
@@ -164,7 +164,7 @@ describe('the pane', () => {
     expect(ink()).toBe(getComputedStyle(document.body).color)
   })
 
-  test.each(['light', 'dark'])('every colour can be read, %s', (theme) => {
+  test.each(['light', 'dark'])('has readable colours, %s', (theme) => {
     document.documentElement.dataset.theme = theme
     const ground = luminance('--panel')
     for (let index = 0; index < 16; index += 1) {

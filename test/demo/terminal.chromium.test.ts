@@ -11,8 +11,8 @@ function paste(text: string): void {
   find('.xterm-helper-textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
 }
 
-describe('commands', () => {
-  test('work on the files of the page, and the page follows', async () => {
+describe('terminal commands', () => {
+  test('change the files of the page, which shows the changes', async () => {
     await playground.openFile('src/greet.ts')
     await open()
     await enter('mkdir out && cd out && echo hi > a.txt && cat a.txt', 'workspace/out')
@@ -23,7 +23,7 @@ describe('commands', () => {
     expect(find('.pane-files .pane-foot').textContent).toBe('2 changes: 1 added, 1 modified')
   })
 
-  test('stop at Ctrl+C, and the shell goes on', async () => {
+  test('stop at Ctrl+C, and the shell continues', async () => {
     await open()
     await type('echo before; while :; do :; done')
     await userEvent.keyboard('{Enter}')
@@ -37,8 +37,8 @@ describe('commands', () => {
   })
 })
 
-describe('the line', () => {
-  test('comes back from the history, and what was being typed too', async () => {
+describe('the terminal line', () => {
+  test('can be taken from the history, which keeps the typed text', async () => {
     await open()
     await enter('echo one')
     await enter('echo two')
@@ -54,7 +54,7 @@ describe('the line', () => {
     await expect.poll(() => rows().slice(-2)).toEqual(['two', 'workspace $'])
   })
 
-  test('takes a paste of several rows, wide characters and tabs, and runs it at Enter', async () => {
+  test('accepts a multi-row paste with wide characters and tabs, and runs it at Enter', async () => {
     await open()
     paste('echo 日本語\nprintf "a\tb|%s\\n" 語 🙂')
     await expect.poll(lastRow).toMatch(/^> printf/)

@@ -11,7 +11,7 @@ const changes = (before: string, after: string): { changed: number[]; removedBef
   return { changed: [...changed], removedBefore: [...removedBefore] }
 }
 
-describe('lines', () => {
+describe('lines of a text', () => {
   test.each([
     ['', [], 'none', false],
     ['a', ['a'], 'none', false],
@@ -34,39 +34,39 @@ describe('lines', () => {
     expect(changes(before, after)).toEqual({ changed, removedBefore })
   })
 
-  test('that changed in two long texts are all found', () => {
+  test('that changed are all found in two long texts', () => {
     const before = Array.from({ length: 30_000 }, (_, index) => `a${index}`)
     const after = Array.from({ length: 30_000 }, (_, index) => `b${index}`)
     expect(changedLines(before, after).changed.size).toBe(30_000)
   })
 })
 
-describe('colours', () => {
-  test('keep every character of every line', () => {
+describe('highlighted lines', () => {
+  test('keep every character', () => {
     const lines = ['/* a', ' * b */ const x = `t', 'y` + "s" // end', "  const r = /['`]/g.exec(s) / 2", '', '}']
     const tokens = highlight('a.ts', lines)
     expect(tokens?.map((line) => line.map((token) => token.text).join(''))).toEqual(lines)
     expect(tokens?.[3]?.find((token) => token.kind === 'regexp')?.text).toBe("/['`]/g")
   })
 
-  test('are given to the lines of a diff only', () => {
+  test('in diff colours occur only within a diff', () => {
     const text = '--- not a file\n+ not added\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n+ after the hunk\n'
     const kinds = [...renderDiff(text).children].map((line) => line.className.replace(/diff-line ?/, ''))
     expect(kinds).toEqual(['', '', 'diff-file', 'diff-file', 'diff-hunk', '', 'diff-removed', 'diff-added', ''])
   })
 })
 
-describe('data', () => {
+describe('JSON data', () => {
   const options = { isPath: () => false, onOpenPath: () => {}, relative: (path: string) => path }
 
-  test('of many items is drawn a page at a time', () => {
+  test('of many items is drawn page by page', () => {
     const element = renderJson({ paths: Array.from({ length: 5000 }, (_, index) => `file-${index}`) }, options)
     expect(element.querySelectorAll('.json-string')).toHaveLength(100)
     element.querySelector('button')?.click()
     expect(element.querySelectorAll('.json-string')).toHaveLength(200)
   })
 
-  test('that nests deeply is drawn when it is opened', () => {
+  test('with deep nesting is drawn when it is opened', () => {
     let value: unknown = 'end'
     for (let depth = 0; depth < 3000; depth += 1) value = { inner: value, other: depth }
     const element = renderJson(value, options)

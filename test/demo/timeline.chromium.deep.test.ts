@@ -5,8 +5,8 @@ import { labels, moment, openTimeline, shown, text, useTimelinePage, write } fro
 
 useTimelinePage()
 
-describe('the timeline', () => {
-  test('calls a moment after the newest call that it is before, but keeps the names of the user', async () => {
+describe('the timeline in detail', () => {
+  test('names a checkpoint after the newest call that follows it, but keeps names of the user', async () => {
     const fail = (path: string): Promise<unknown> =>
       shown.playground.session.runtime.execute({ name: 'edit_file', input: { path, edits: [{ old_string: 'nowhere', new_string: '' }] } })
     await openTimeline()
@@ -23,13 +23,13 @@ describe('the timeline', () => {
     await expect.poll(labels).toEqual(['write_file for lunch', 'Before write_file src/b.ts', 'Opened'])
   })
 
-  test('offers nothing to undo where starting over has changed nothing', async () => {
+  test('offers no undo if starting over changed nothing', async () => {
     await page.getByRole('button', { name: 'Start over' }).click()
     await expect.poll(() => shown.find('.notice').textContent).toContain('The files are as they were loaded.')
     expect(shown.texts('.notice button')).toEqual([''])
   })
 
-  test('says that texts which are not saved stay', async () => {
+  test('mentions that unsaved text stays', async () => {
     await shown.playground.openFile('src/a.ts')
     await page.getByRole('textbox', { name: 'Text of src/a.ts' }).click()
     await userEvent.keyboard('x')
@@ -39,7 +39,7 @@ describe('the timeline', () => {
       .toContain('The files are as they were loaded. The editor still has 1 text that is not saved.')
   })
 
-  test('follows what the terminal and other presets do', async () => {
+  test('records changes of the terminal and of other presets', async () => {
     await shown.playground.session.runtime.call('bash', { command: 'rm README.md && echo new > made.txt' })
     await write('src/a.ts', 'two\n')
     await openTimeline()
@@ -62,7 +62,7 @@ describe('the timeline', () => {
     expect(shown.find('.pane-view:not(.pane-moment)').hidden).toBe(false)
   })
 
-  test('never shows names or contents as markup', async () => {
+  test('never interprets names or contents as HTML', async () => {
     const name = '<img src=x onerror=hacked=1>.txt'
     await write(name, '<script>hacked = 1</script>\n')
     await openTimeline()

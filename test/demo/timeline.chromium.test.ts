@@ -6,7 +6,7 @@ import { FILES, labels, moment, openTimeline, shown, text, useTimelinePage, writ
 useTimelinePage()
 
 describe('the timeline', () => {
-  test('has a moment before each call that wrote, the newest first, and none for one that read', async () => {
+  test('has a checkpoint before each call that wrote, newest first, and none before a call that only read', async () => {
     await write('src/a.ts', 'two\n')
     await write('src/b.ts', 'three\n')
     await shown.playground.session.runtime.call('read_file', { path: 'src/a.ts' })
@@ -18,7 +18,7 @@ describe('the timeline', () => {
     await expect.poll(() => shown.find('.pane-moment .file-title').textContent).toBe('Since “Before write_file src/b.ts”')
   })
 
-  test('shows what has changed since a moment, and goes back to it, and forth', async () => {
+  test('shows changes since a checkpoint, and restores it and back', async () => {
     await write('src/a.ts', 'two\n')
     await write('src/b.ts', 'three\n')
     await openTimeline()
@@ -39,7 +39,7 @@ describe('the timeline', () => {
     expect(await text('src/b.ts')).toBe('three\n')
   })
 
-  test('is gone back in with a way to undo that, until the next call', async () => {
+  test('restores a checkpoint with an undo until the next call', async () => {
     await write('src/a.ts', 'two\n')
     await openTimeline()
     await moment(/^Opened/).click()
@@ -54,7 +54,7 @@ describe('the timeline', () => {
     await expect.poll(() => shown.find('.notice').hidden).toBe(true)
   })
 
-  test('takes a moment of the user’s own, also while nothing has changed', async () => {
+  test('creates a checkpoint of the user, even without changes', async () => {
     await openTimeline()
     await page.getByLabelText('What the checkpoint is for').fill('before lunch')
     await userEvent.keyboard('{Enter}')

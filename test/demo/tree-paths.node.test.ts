@@ -3,7 +3,7 @@ import '../../demo/src/styles/index.css'
 import { describe, expect, test } from 'vitest'
 import { joined } from '../../demo/src/tree/commands.js'
 
-describe('a move', () => {
+describe('the target of a move', () => {
   test.each([
     ['src', 'b.ts', 'src/b.ts'],
     ['src', '../b.ts', 'b.ts'],

@@ -26,15 +26,15 @@ import {
 
 useTreePage()
 
-describe('a rename', () => {
-  test('of a directory keeps what is below it', async () => {
+describe('renaming in the tree, in detail', () => {
+  test('keeps the content of a directory', async () => {
     focus('src')
     await rename('lib')
     await expect.poll(() => exists('lib/lib/deep.ts')).toBe(true)
     expect(await exists('src')).toBe(false)
   })
 
-  test.each(['README.md/', './README.md'])('to what it has, as %j, changes nothing', async (name) => {
+  test.each(['README.md/', './README.md'])('to the same name, as %j, changes nothing', async (name) => {
     focus('README.md')
     await userEvent.keyboard('{F2}')
     await userEvent.fill(field() as HTMLInputElement, name)
@@ -44,7 +44,7 @@ describe('a rename', () => {
     expect(notice()).toBe('')
   })
 
-  test('to a name that cannot be is refused in plain words', async () => {
+  test('to an invalid name is rejected with an explanation', async () => {
     const refused = [
       ['../../x.md', '“../../x.md” is outside of the workspace. Choose another name.'],
       ['.', '“.” cannot be used as a name. Choose another name.'],
@@ -65,13 +65,13 @@ describe('a rename', () => {
     }
   })
 
-  test('of a folder into itself is refused in plain words', async () => {
+  test('of a folder into itself is rejected with an explanation', async () => {
     focus('src')
     await rename('src/lib/src')
     await expect.poll(problem).toBe('A folder cannot go into itself. Choose another name.')
   })
 
-  test('that a rule forbids says so at the field', async () => {
+  test('that a rule forbids is reported at the field', async () => {
     const { workspace } = here.playground.session
     const move = vi.spyOn(workspace, 'move')
     onTestFinished(() => move.mockRestore())
@@ -84,7 +84,7 @@ describe('a rename', () => {
     await expect.poll(problem).toBe('It did not work: the plug was pulled')
   })
 
-  test('that is refused is given up by going elsewhere twice', async () => {
+  test('with a rejected name is cancelled by leaving the field twice', async () => {
     focus('README.md')
     await userEvent.keyboard('{F2}{Control>}a{/Control}docs')
     here.find('.terminal-switch').focus()
@@ -96,7 +96,7 @@ describe('a rename', () => {
     expect(await exists('README.md')).toBe(true)
   })
 
-  test('that is refused when its field is not seen any more is told by a message', async () => {
+  test('that is rejected after its field disappeared is reported by a notice', async () => {
     const { workspace } = here.playground.session
     const move = vi.spyOn(workspace, 'move')
     onTestFinished(() => move.mockRestore())
@@ -109,7 +109,7 @@ describe('a rename', () => {
     await expect.poll(notice).toBe('“b.md” is there already. Choose another name.')
   })
 
-  test('stays open while the tree is drawn anew', async () => {
+  test('stays open while the tree is redrawn', async () => {
     focus('README.md')
     await userEvent.keyboard('{F2}{Control>}a{/Control}mine')
     await here.playground.session.workspace.writeText('another.txt', 'x')
@@ -121,15 +121,15 @@ describe('a rename', () => {
   })
 })
 
-describe('a move', () => {
-  test('into itself is no move', async () => {
+describe('moving in the tree, in detail', () => {
+  test('into itself does nothing', async () => {
     await userEvent.dragAndDrop(row('src'), row('src/lib'))
     expect(await exists('src/a.ts')).toBe(true)
     expect(here.find('.notice').hidden).toBe(true)
   })
 })
 
-test('keys are for what has the focus, however it came there', async () => {
+test('keys apply to the focused row, however it got the focus', async () => {
   focus('src/a.ts')
   await page.getByRole('treeitem', { name: 'README.md' }).click({ button: 'right' })
   expect(focusedPath()).toBe('README.md')
@@ -145,7 +145,7 @@ test('keys are for what has the focus, however it came there', async () => {
   expect(here.root.querySelectorAll('[role=treeitem][tabindex="0"]')).toHaveLength(1)
 })
 
-test('whoever is at work in the tree stays there, whatever else is shown meanwhile', async () => {
+test('the focus stays in the tree while other files are shown', async () => {
   focus('docs')
   await here.playground.openFile('src/a.ts')
   expect(focusedPath()).toBe('docs')
@@ -156,7 +156,7 @@ test('whoever is at work in the tree stays there, whatever else is shown meanwhi
   expect(row('README.md').tabIndex).toBe(0)
 })
 
-test('whoever has gone on elsewhere is not taken back when something ends', async () => {
+test('the focus elsewhere is not moved when a change ends', async () => {
   const elsewhere = here.find('.terminal-switch')
   focus('README.md')
   await userEvent.keyboard('{F2}{Control>}a{/Control}HOME.md')
@@ -174,7 +174,7 @@ test('whoever has gone on elsewhere is not taken back when something ends', asyn
   expect(document.activeElement).toBe(elsewhere)
 })
 
-test('whoever has chosen something else in the tree stays there when a name is taken, also with the keys', async () => {
+test('another selection in the tree stays when a rename ends', async () => {
   const release = holdCalls(here.playground.session.workspace, 'move')
   focus('README.md')
   await userEvent.keyboard('{F2}{Control>}a{/Control}HOME.md')
@@ -188,7 +188,7 @@ test('whoever has chosen something else in the tree stays there when a name is t
   expect(await exists('HOME.md')).toBe(true)
 })
 
-test('a name that is being typed is left alone when something ends', async () => {
+test('a name being typed is kept when another change ends', async () => {
   const release = holdCalls(here.playground.session.workspace, 'remove')
   focus('README.md')
   await userEvent.keyboard('{Delete}')
@@ -202,7 +202,7 @@ test('a name that is being typed is left alone when something ends', async () =>
   await expect.poll(() => exists('src/foo.ts')).toBe(true)
 })
 
-test('a name that is asked for while another one is taken stays', async () => {
+test('a rename started during another one stays open', async () => {
   const release = holdCalls(here.playground.session.workspace, 'move')
   focus('README.md')
   await rename('HOME.md')
@@ -216,7 +216,7 @@ test('a name that is asked for while another one is taken stays', async () => {
   await expect.poll(() => exists('src/foo.ts')).toBe(true)
 })
 
-test('a file that is chosen by its name is shown in the tree, also from there', async () => {
+test('a file opened by name is shown in the tree', async () => {
   focus('docs')
   await userEvent.keyboard('{Control>}p{/Control}')
   await expect.element(page.getByRole('dialog', { name: 'Open a file' })).toBeVisible()
@@ -248,7 +248,7 @@ function treeOf(onOpen: (path: string) => void): {
   return { element: tree.element, select: tree.select, show, rename: tree.rename }
 }
 
-test('where what has the focus goes, what is beside it has it, and its folder last', () => {
+test('after the focused entry is removed, its neighbour has the focus, and its folder last', () => {
   const { element, select, show } = treeOf(() => undefined)
   show('dir/', 'dir/a', 'dir/b', 'dir/c', 'z')
   select('dir/b')
@@ -261,7 +261,7 @@ test('where what has the focus goes, what is beside it has it, and its folder la
   expect(left).toEqual(['dir/c', 'dir/a', 'dir'])
 })
 
-test('where a folder goes with what has the focus, what is beside the folder has it', () => {
+test('after the focused entry’s folder is removed, the folder’s neighbour has the focus', () => {
   const { element, select, show } = treeOf(() => undefined)
   show('a/', 'b/', 'b/c/', 'b/c/d', 'e/', 'f')
   select('b/c/d')
@@ -270,7 +270,7 @@ test('where a folder goes with what has the focus, what is beside the folder has
   expect(focusedPath()).toBe('e')
 })
 
-test('a click is for the row on which it has begun, wherever that is when it ends', async () => {
+test('a click applies to the row on which it started', async () => {
   const opened: string[] = []
   const { element, show } = treeOf((path) => opened.push(path))
   element.style.height = '300px'
@@ -284,7 +284,7 @@ test('a click is for the row on which it has begun, wherever that is when it end
   expect([...element.querySelectorAll('[role=treeitem]')].slice(1)).toEqual(before)
 })
 
-test.each(['rename', 'new file'])('a name that was left as it is takes nothing from a press elsewhere in the tree: %s', async (what) => {
+test.each(['rename', 'new file'])('an unchanged name field does not swallow a click elsewhere in the tree: %s', async (what) => {
   const ask = async (): Promise<void> => {
     focus('README.md')
     if (what === 'rename') await userEvent.keyboard('{F2}')
@@ -301,7 +301,7 @@ test.each(['rename', 'new file'])('a name that was left as it is takes nothing f
   expect(focusedPath()).toBe('docs')
 })
 
-test('what the toolbar is for stays what was chosen, whatever else is shown meanwhile', async () => {
+test('the toolbar applies to the selected row, whatever else is shown', async () => {
   focus('src/a.ts')
   tool('Delete').element().focus()
   await here.playground.openFile('docs/guide.md')
@@ -310,7 +310,7 @@ test('what the toolbar is for stays what was chosen, whatever else is shown mean
   expect(await exists('docs/guide.md')).toBe(true)
 })
 
-test('what is taken back has the focus', async () => {
+test('a restored entry has the focus', async () => {
   focus('README.md')
   await rename('HOME.md')
   await expect.poll(notice).toBe('Renamed README.md to HOME.md')
@@ -320,7 +320,7 @@ test('what is taken back has the focus', async () => {
   await expect.poll(focusedPath).toBe('README.md')
 })
 
-test('a name that is typed for what is gone meanwhile goes with it, and does not come back', async () => {
+test('a name being typed for a removed entry disappears with it', async () => {
   const { element, select, show, rename: ask } = treeOf(() => undefined)
   show('a', 'b', 'c')
   select('b')
@@ -335,7 +335,7 @@ test('a name that is typed for what is gone meanwhile goes with it, and does not
   expect(focusedPath()).toBe('c')
 })
 
-test('what has the focus then is beside it also where that is a folder that is open', async () => {
+test('the neighbour that gets the focus may be an open folder', async () => {
   focus('src/lib')
   await userEvent.keyboard('{ArrowRight}')
   expect(paths()).toContain('src/lib/deep.ts')
@@ -348,7 +348,7 @@ test('what has the focus then is beside it also where that is a folder that is o
   expect(await exists('src')).toBe(true)
 })
 
-test('a tree of 50,000 entries has the rows in the document that can be seen, at both its ends', async () => {
+test('a tree of 50,000 entries has only visible rows in the document, at both ends', async () => {
   const opened: string[] = []
   const tree = createFileTree({
     onOpen: (path) => opened.push(path),
@@ -382,8 +382,8 @@ test('a tree of 50,000 entries has the rows in the document that can be seen, at
   expect(rows().length).toBeLessThan(70)
 })
 
-describe('a workspace without files', () => {
-  test('is told apart from one where no file is open, which can be found by its name', async () => {
+describe('a workspace without files, in detail', () => {
+  test('differs from one in which no file is open', async () => {
     await here.playground.openFile('README.md')
     await userEvent.click(here.find('.editor-tab-close'))
     expect(here.texts('.offers:not([hidden]) strong')).toEqual(['Choose a file'])

@@ -23,8 +23,8 @@ import {
 
 useTreePage()
 
-describe('a rename', () => {
-  test('is done in place by keys, and what is open goes with it', async () => {
+describe('renaming in the tree', () => {
+  test('works in place by keyboard, and the open file follows', async () => {
     await here.playground.openFile('src/a.ts')
     focus('src/a.ts')
     await userEvent.keyboard('{F2}')
@@ -42,7 +42,7 @@ describe('a rename', () => {
     await expect.poll(() => here.find('.file-title').textContent).toBe('src/a.ts')
   })
 
-  test('to what is there already is refused, and can be corrected', async () => {
+  test('to an existing name is rejected and can be corrected', async () => {
     focus('README.md')
     await rename('docs')
     await expect.poll(() => field()?.getAttribute('aria-invalid')).toBe('true')
@@ -59,7 +59,7 @@ describe('a rename', () => {
     expect(field()).toBeNull()
   })
 
-  test('is left by Escape, and keys in the field are its own', async () => {
+  test('is cancelled by Escape, and keys in the field belong to it', async () => {
     focus('README.md')
     await userEvent.keyboard('{F2}{Control>}a{/Control}{Delete}x{ArrowLeft}{Home}{Escape}')
     expect(field()).toBeNull()
@@ -68,8 +68,8 @@ describe('a rename', () => {
   })
 })
 
-describe('a move', () => {
-  test('by cutting and pasting', async () => {
+describe('moving in the tree', () => {
+  test('works by cut and paste', async () => {
     focus('README.md')
     await userEvent.keyboard('{Control>}x{/Control}')
     expect(row('README.md').getAttribute('aria-label')).toBe('README.md, to be moved')
@@ -81,7 +81,7 @@ describe('a move', () => {
     await expect.poll(() => exists('README.md')).toBe(true)
   })
 
-  test('by dragging onto a directory, and onto the root', async () => {
+  test('works by dragging onto a directory and onto the root', async () => {
     await userEvent.dragAndDrop(row('README.md'), row('docs'))
     await expect.poll(() => exists('docs/README.md')).toBe(true)
     await expect.poll(paths).toContain('docs/README.md')
@@ -89,14 +89,14 @@ describe('a move', () => {
     await expect.poll(() => exists('README.md')).toBe(true)
   })
 
-  test('onto a folder that has such a name is refused in plain words', async () => {
+  test('onto a folder with the same name is rejected with an explanation', async () => {
     await here.playground.session.workspace.writeText('docs/README.md', 'another\n')
     await userEvent.dragAndDrop(row('README.md'), row('docs'))
     await expect.poll(notice).toBe('“README.md” was not moved. “docs/README.md” is there already.')
     expect(await exists('README.md')).toBe(true)
   })
 
-  test('by its path', async () => {
+  test('works by editing the path', async () => {
     focus('src/a.ts')
     await tool('Move').click()
     expect(field()?.value).toBe('src/a.ts')
@@ -106,8 +106,8 @@ describe('a move', () => {
   })
 })
 
-describe('deleting', () => {
-  test('a file is undone by its button', async () => {
+describe('deleting in the tree', () => {
+  test('a file can be undone by its button', async () => {
     await here.playground.openFile('src/a.ts')
     focus('src/a.ts')
     await userEvent.keyboard('{Delete}')
@@ -121,7 +121,7 @@ describe('deleting', () => {
     expect((await here.playground.session.workspace.readText('src/a.ts')).text).toBe(FILES['src/a.ts'])
   })
 
-  test('that fails, and what cannot be taken back, is told in plain words', async () => {
+  test('that fails, or cannot be undone, is reported', async () => {
     const { workspace } = here.playground.session
     const remove = vi.spyOn(workspace, 'remove')
     onTestFinished(() => remove.mockRestore())
@@ -137,7 +137,7 @@ describe('deleting', () => {
     await expect.poll(notice).toBe('Not taken back: Renamed README.md to HOME.md. “README.md” is there already.')
   })
 
-  test('a directory is undone by keys, with all that is in it and nothing else', async () => {
+  test('a directory can be undone by keyboard, with exactly its content', async () => {
     focus('src')
     await userEvent.keyboard('{Delete}')
     await expect.poll(() => exists('src')).toBe(false)
@@ -149,8 +149,8 @@ describe('deleting', () => {
   })
 })
 
-describe('what is new', () => {
-  test('a file is made where the focus is, and opened', async () => {
+describe('creating in the tree', () => {
+  test('a file happens at the focused place and opens it', async () => {
     focus('src/a.ts')
     await tool('New file').click()
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Name of the new file')
@@ -160,7 +160,7 @@ describe('what is new', () => {
     await expect.element(page.getByRole('treeitem', { name: 'new.ts, added, just now' })).toBeVisible()
   })
 
-  test('a folder; a name that is taken is refused', async () => {
+  test('a folder rejects a used name', async () => {
     focus('README.md')
     await tool('New folder').click()
     await userEvent.keyboard('docs{Enter}')
@@ -175,7 +175,7 @@ describe('what is new', () => {
   })
 })
 
-test('what the last change did is marked beside what has changed since the beginning', async () => {
+test('the last change is marked in addition to all changes since the start', async () => {
   const { workspace } = here.playground.session
   const label = (path: string): string | null => row(path).getAttribute('aria-label')
   focus('README.md')
@@ -194,7 +194,7 @@ test('what the last change did is marked beside what has changed since the begin
 })
 
 describe('a workspace without files', () => {
-  test('offers a new file, in the tree and where files are shown, and is back when its name is not given', async () => {
+  test('offers a new file in the tree and the view, and returns if it gets no name', async () => {
     await empty()
     expect(here.find('.tree').hidden).toBe(true)
     await offer('.pane-view', 'New file').click()

@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { chooseTool, openPage, paste, type TestPage } from './page.js'
 import { COMMAND, LINES, marks, NAME } from './visible-page.js'
 
-describe('the page', () => {
+describe('invisible characters on the page', () => {
   let here: TestPage
   const find = (selector: string): Element | null => here.root.querySelector(selector)
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -21,7 +21,7 @@ describe('the page', () => {
   test.each([
     [NAME, 'rtl⟨U+202E⟩gnp.js', 'U+202E'],
     [LINES, 'read⟨U+000A⟩me.txt', 'U+000A'],
-  ])('marks %j in the tree, on its tab, in the search, where it is opened by name, and in a message', async (name, told, mark) => {
+  ])('are marked for %j in the tree, its tab, the search, the quick open list and a notice', async (name, told, mark) => {
     here = await openPage({ files: { [name]: 'needle(\u202e\u2066)\n' }, name: 'hostile' })
     const row = page.getByRole('treeitem', { name: told })
     await row.click()
@@ -48,7 +48,7 @@ describe('the page', () => {
     await expect.poll(() => find('.notice p')?.textContent).toBe(`Deleted ${told}`)
   })
 
-  test('asks about a command as it will run, runs it as it was given, and lists it so', async () => {
+  test('are marked in the approval and history of a command, which runs unchanged', async () => {
     await open()
     await page.getByRole('combobox', { name: 'Which calls run' }).selectOptions('Ask first')
     await chooseTool('write_file')
@@ -64,7 +64,7 @@ describe('the page', () => {
     expect(find('.run-again')?.getAttribute('aria-label')).toContain('⟨U+202E⟩')
   })
 
-  test('names a checkpoint as it is called', async () => {
+  test('are marked in the name of a checkpoint', async () => {
     await open()
     await page.getByRole('tab', { name: 'Timeline' }).click()
     await page.getByRole('textbox', { name: 'What the checkpoint is for' }).fill(NAME)

@@ -15,7 +15,7 @@ function shown(...content: (Node | string)[]): HTMLElement {
   return element
 }
 
-describe('a text', () => {
+describe('invisible characters in a text', () => {
   test.each([
     ['plain', 'const a = 1\t// ü, 日本, עברית', undefined],
     ['lines', 'a\nb\r\nc', undefined],
@@ -43,13 +43,13 @@ describe('a text', () => {
     expect(marks(element).length > 0).toBe(wanted !== text)
   })
 
-  test('that is chosen and copied is as it was', () => {
+  test('are copied unchanged', () => {
     const element = shown(...visible('a\u202eb\u200bc'))
     getSelection()?.selectAllChildren(element)
     expect(getSelection()?.toString()).toBe('a\u202eb\u200bc')
   })
 
-  test('stands in the order in which it is written', () => {
+  test('are shown in the written order', () => {
     for (const text of [COMMAND, NAME, '\u2067a\u2069b', '\u2069\u202ea\u2069b\u202c']) {
       const element = shown(...visible(text))
       element.style.whiteSpace = 'nowrap'
@@ -65,7 +65,7 @@ describe('a text', () => {
     }
   })
 
-  test('of any length is marked once for each run', () => {
+  test('are marked once per run in a text of any length', () => {
     expect(visible('a'.repeat(1_000_000))).toHaveLength(1)
     expect(visible('\u200b'.repeat(1_000_000))).toHaveLength(3)
     expect(visible('می\u200c'.repeat(100_000))).toHaveLength(1)
@@ -77,7 +77,7 @@ describe('a text', () => {
   })
 })
 
-describe('a name', () => {
+describe('invisible characters in a name', () => {
   test.each([
     ['plain', 'می\u200cخواهم 👩\u200d💻 日本.ts', 'می\u200cخواهم 👩\u200d💻 日本.ts'],
     ['with a line break', 'a\nb.js', 'a⟨U+000A⟩b.js'],
@@ -91,7 +91,7 @@ describe('a name', () => {
     expect(marks(element).length > 0).toBe(expected !== name)
   })
 
-  test('stays on its line, and is copied as it was', () => {
+  test('do not break its line, and are copied unchanged', () => {
     const plain = shown('ab')
     const element = shown(...visibleName('a\n\n\tb'))
     expect(element.getBoundingClientRect().height).toBe(plain.getBoundingClientRect().height)
@@ -100,7 +100,7 @@ describe('a name', () => {
   })
 })
 
-test('diffs and data mark what does not show, and leave ends of lines alone', () => {
+test('diffs and data mark invisible characters, except line ends', () => {
   const diff = renderDiff('@@ -1,2 +1,2 @@\n-if (isAdmin) {\r\n+if (isAdmin\u202e \u2066// check\u2069 \u2066) {\r\n a\u200bb\n')
   expect(marks(diff)).toEqual(['U+202E', 'U+2066', 'U+2069', 'U+2066', 'U+200B'])
   expect([...diff.children].map((line) => marks(line).length)).toEqual([0, 0, 4, 1])
@@ -117,7 +117,7 @@ test('diffs and data mark what does not show, and leave ends of lines alone', ()
   expect(paths.querySelector('button')?.title).toBe('Open read⟨U+000A⟩me.txt')
 })
 
-test('the card of a call marks it: in its line, in the question, and in what unfolds', async () => {
+test('the card of a call marks them in its line, its question and its details', async () => {
   const input = { command: COMMAND }
   const card = createCallCard(
     { id: 'one', tool: `bash\u200b`, input },

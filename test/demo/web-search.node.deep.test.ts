@@ -31,7 +31,7 @@ useBrowser()
 const problem = (): Promise<string | null> => dialog().locator('.dialog-row-problem:not(:empty)').textContent()
 
 describe('a search proxy', () => {
-  test('serves loom and loaf as far as it has what they ask, and those alone', async () => {
+  test('gives loom and loaf the searches that it supports, and no others', async () => {
     await useProxy()
     const preset = page.getByLabel('Preset', { exact: true })
     await preset.selectOption('loom')
@@ -54,7 +54,7 @@ describe('a search proxy', () => {
     await expect.poll(() => given().count()).toBe(0)
   })
 
-  test('that is put right leaves what is filled in alone', async () => {
+  test('can be corrected without changing the filled form', async () => {
     await useProxy({ secret: 'wrong-token-0123456789' })
     await page.getByLabel('query').fill('what I was about to search')
     await given().click()
@@ -74,8 +74,8 @@ describe('a search proxy', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('by the proxy is shown as the result of the call', async () => {
+describe('a rejected search or proxy setting', () => {
+  test('is shown as the result of the call', async () => {
     await useProxy({ secret: 'wrong-token-0123456789' })
     await run()
     expect(await outcome()).toMatch(/web_search/)
@@ -92,7 +92,7 @@ describe('what is refused', () => {
     expect(await panel().textContent()).not.toContain(TOKEN)
   })
 
-  test('is told at the field, in words that say what to change', async () => {
+  test('is reported at its field with what to change', async () => {
     const server = await startUpstream({})
     const open = { 'access-control-allow-origin': '*' }
     const answers: Readonly<Record<string, Answer>> = {
@@ -138,7 +138,7 @@ describe('what is refused', () => {
     await one.close()
   })
 
-  test('and one that does not answer is asked no longer when the dialog is closed', async () => {
+  test('ends its request when the dialog is closed', async () => {
     let gone: (() => void) | undefined
     const left = new Promise<void>((resolve) => {
       gone = resolve

@@ -34,7 +34,7 @@ useBrowser()
 const tools = (): Promise<string[]> => page.locator('.tool-option').allTextContents()
 
 describe('a search proxy', () => {
-  test('is given by keys alone, and brings the tool, whose results are data and text for a model', async () => {
+  test('is set by keyboard and adds the tool, whose results are data and model text', async () => {
     expect(await missing()).toBe('Left out: web_search (no search service here).')
     await give().focus()
     await page.keyboard.press('Enter')
@@ -68,7 +68,7 @@ describe('a search proxy', () => {
     expect(JSON.parse(asked?.body ?? '')).toMatchObject({ query: 'browser file system access API', numResults: 3 })
   })
 
-  test('is in the code of a call, without its token, which is kept over a reload only where that is asked for', async () => {
+  test('is in the code of a call without its token, which is stored only if the user chooses', async () => {
     await useProxy()
     await page.getByRole('button', { name: 'Code', exact: true }).click()
     await page.getByRole('tab', { name: 'Toolport' }).click()
@@ -104,7 +104,7 @@ describe('a search proxy', () => {
   })
 })
 
-describe('the agent', () => {
+describe('the agent with a search proxy', () => {
   let model: ModelServer
 
   beforeAll(async () => {
@@ -112,7 +112,7 @@ describe('the agent', () => {
   })
   afterAll(() => model.close())
 
-  test('searches too, in conversations that begin when there is a proxy, and no longer than that', async () => {
+  test('searches in conversations that start while there is a proxy', async () => {
     await useProxy()
     model.answers.push({ calls: [{ name: 'web_search', input: { query: 'opfs' } }] }, { text: 'Found it.' })
     await page.getByRole('tab', { name: 'Agent', exact: true }).click()

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { type ProbeResult, runProbe } from '../../demo/src/webcontainer-probe/probe.js'
 import { FakeContainer } from '../adapters/webcontainer-fake.js'
 
-test('the probe runs the contract and the cases of links, and a container as it should be passes all of them', async () => {
+test('the probe runs the contract and link cases, and a correct container passes all', async () => {
   const results: ProbeResult[] = []
   await runProbe(new FakeContainer().api, ['storage'], (result) => results.push(result))
   expect(results.filter(({ error }) => error !== undefined)).toEqual([])
   expect(results.length).toBeGreaterThan(250)
 })
 
-test('the probe shows a container that is not as it should be', async () => {
+test('the probe shows failures of a faulty container', async () => {
   const container = new FakeContainer()
   container.faults = {
     before: (call) => {
@@ -28,7 +28,7 @@ test('the probe shows a container that is not as it should be', async () => {
   )
 })
 
-test('the probe shows what of the shell works: in a container without node what needs none', async () => {
+test('the probe shows which shell features work in a container without node', async () => {
   const results: ProbeResult[] = []
   await runProbe(new FakeContainer().api, ['shell'], (result) => results.push(result))
   const passed = results.filter(({ error }) => error === undefined).map(({ title }) => title)

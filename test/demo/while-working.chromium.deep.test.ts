@@ -8,7 +8,7 @@ import { openPage, type TestPage } from './page.js'
 
 afterEach(() => vi.restoreAllMocks())
 
-describe('on the page', () => {
+describe('a notice shows progress while', () => {
   const FILES = { 'README.md': '# Read me\n', 'src/a.ts': 'export const a = 1\n', 'src/lib/deep.ts': 'export const deep = 1\n' }
   let here: TestPage
 
@@ -66,7 +66,7 @@ describe('on the page', () => {
     return new File(parts, 'three.tar')
   }
 
-  test('a folder is deleted, and comes back', async () => {
+  test('a folder is deleted, and restored', async () => {
     const go = hold('remove')
     await deleteFolder()
     await says('Deleting “src”…')
@@ -82,7 +82,7 @@ describe('on the page', () => {
     expect(await files()).toEqual(FILES)
   })
 
-  test('a folder gets another name', async () => {
+  test('a folder is renamed', async () => {
     const go = hold('move')
     await page.getByRole('treeitem', { name: 'src' }).click()
     await userEvent.keyboard('{F2}{Control>}a{/Control}lib{Enter}')
@@ -91,7 +91,7 @@ describe('on the page', () => {
     await says('Renamed src to lib')
   })
 
-  test('a file and a folder are made', async () => {
+  test('a file and a folder are created', async () => {
     for (const [button, method, name] of [
       ['New file', 'writeText', 'new.txt'],
       ['New folder', 'mkdir', 'more'],
@@ -105,7 +105,7 @@ describe('on the page', () => {
     }
   })
 
-  test('the files go back to a moment, and forth', async () => {
+  test('the files are restored to a checkpoint, and back', async () => {
     await here.playground.session.workspace.writeText('src/a.ts', 'two\n')
     await page.getByRole('tab', { name: 'Timeline' }).click()
     await page.getByRole('button', { name: /^Opened/ }).click()
@@ -122,7 +122,7 @@ describe('on the page', () => {
     await says('Undone.')
   })
 
-  test('it is started over, without an Undo from before that', async () => {
+  test('the workspace is started over, without an earlier Undo', async () => {
     await here.playground.session.workspace.writeText('src/a.ts', 'two\n')
     await page.getByRole('button', { name: 'Start over' }).click()
     await says('The files are as they were loaded.')
@@ -136,7 +136,7 @@ describe('on the page', () => {
     await says('The files are as they were loaded.')
   })
 
-  test('it is started over, which is not told, nor undone, in another workspace that was opened meanwhile', async () => {
+  test('the workspace is started over, but not in another workspace opened meanwhile', async () => {
     await here.playground.session.workspace.writeText('src/a.ts', 'two\n')
     const go = hold('restore')
     await page.getByRole('button', { name: 'Start over' }).click()
@@ -147,7 +147,7 @@ describe('on the page', () => {
     expect(notice()).toBe('')
   })
 
-  test('an archive that was dropped is imported', async () => {
+  test('a dropped archive is imported', async () => {
     const go = holdWrites()
     drop(await archive())
     await expect.poll(notice).toMatch(/^Importing “three.tar”…/)
@@ -158,7 +158,7 @@ describe('on the page', () => {
     expect(paths()).toContain('new')
   })
 
-  test('an archive that was dropped is not imported where that is stopped', async () => {
+  test('a dropped archive is imported, which can be stopped', async () => {
     const before = paths()
     const go = holdWrites()
     drop(await archive())
@@ -172,7 +172,7 @@ describe('on the page', () => {
     expect(actions()).toEqual([])
   })
 
-  test('an archive that was dropped and is stopped before anything is written has changed nothing', async () => {
+  test('a dropped archive is imported, and stopping before the first write changes nothing', async () => {
     const { workspace } = here.playground.session
     const { free, release } = held()
     // The import first reads the file to detect its format.
@@ -193,7 +193,7 @@ describe('on the page', () => {
   test.each([
     [['one.txt'], 'Adding “one.txt”…', 'one.txt is in the workspace now. The timeline takes it back.'],
     [['one.txt', 'two.txt'], 'Adding 2 files…', '2 files are in the workspace now. The timeline takes it back.'],
-  ])('files that were dropped are added: %o', async (names, doing, done) => {
+  ])('dropped files are added: %o', async (names, doing, done) => {
     const release = hold('checkpoint')
     drop(...names.map((name) => new File(['x'], name)))
     await says(doing)
@@ -214,7 +214,7 @@ describe('on the page', () => {
     await expect.poll(() => here.find('.editor-said').textContent).toBe('Saved src/a.ts')
   })
 
-  test('a file that was saved is saved again, though the files could not be looked at in between', async () => {
+  test('a file is saved twice, even if files could not be read in between', async () => {
     await here.playground.openFile('src/a.ts')
     await page.getByRole('textbox', { name: 'Text of src/a.ts' }).click()
     await userEvent.keyboard('{Control>}{Home}{/Control}x')
@@ -239,7 +239,7 @@ describe('on the page', () => {
     await expect.poll(async () => (await session.workspace.readText('src/a.ts')).text).toBe('xyexport const a = 1\n')
   })
 
-  test('what fails is not wiped away by what was opened meanwhile', async () => {
+  test('a file opens, and an error is not removed by it', async () => {
     await here.playground.openFile('README.md')
     const release = hold('readBytes')
     const opened = here.playground.openFile('src/a.ts')

@@ -29,7 +29,7 @@ function createTime(): { readonly after: After; readonly pass: () => void; reado
   }
 }
 
-describe('while something is done', () => {
+describe('a notice about running work', () => {
   let notice: Notice
   let box: HTMLElement
   let time: ReturnType<typeof createTime>
@@ -49,7 +49,7 @@ describe('while something is done', () => {
   const work = (body: Parameters<typeof whileWorking>[2], stop?: AbortController): Promise<unknown> =>
     whileWorking(notice, 'Deleting “src”', body, { after: time.after, ...(stop && { stop }) })
 
-  test('nothing is said of what is quick', async () => {
+  test('is not shown for quick work', async () => {
     const { free, release } = held()
     const done = work(() => free)
     expect(time.waiting).toEqual([300])
@@ -60,7 +60,7 @@ describe('while something is done', () => {
     expect(box.hidden).toBe(true)
   })
 
-  test('what takes long is said until it ends, with nothing that could stop it', async () => {
+  test('is shown until long work ends, without a stop button', async () => {
     const { free, release } = held()
     const done = work(() => free)
     time.pass()
@@ -73,7 +73,7 @@ describe('while something is done', () => {
     expect(words()).toBe('')
   })
 
-  test('it is said no more where it fails', async () => {
+  test('disappears if the work fails', async () => {
     const { free, release } = held()
     const done = work(async () => {
       await free
@@ -85,7 +85,7 @@ describe('while something is done', () => {
     expect(box.hidden).toBe(true)
   })
 
-  test('what was told before it does not come back, nor goes what is told after it', async () => {
+  test('replaces an earlier notice, and does not remove a later one', async () => {
     notice.tell('Deleted a.ts', 'info', { label: 'Undo', run: () => undefined })
     const first = held()
     const one = work(() => first.free)
@@ -106,7 +106,7 @@ describe('while something is done', () => {
     expect(box.hidden).toBe(false)
   })
 
-  test('what loads takes the place of nothing that stays', async () => {
+  test('about loading does not replace a permanent notice', async () => {
     notice.tell('This is in memory.', 'error')
     const { free, release } = held()
     const loading = createLoading(notice, time.after)('the help', () => free)
@@ -117,7 +117,7 @@ describe('while something is done', () => {
     expect(words()).toBe('This is in memory.')
   })
 
-  test('of all that loads at once it is said until it is there', async () => {
+  test('about several loads stays until each is done', async () => {
     const load = createLoading(notice, time.after)
     const [help, dialog, quick] = [held(), held(), held()]
     const first = load('the help', () => help.free)
@@ -139,7 +139,7 @@ describe('while something is done', () => {
     expect(box.hidden).toBe(true)
   })
 
-  test('how far it is stands behind the words, and is no news to a screen reader', async () => {
+  test('shows progress after its text, without announcing it to screen readers', async () => {
     const { free, release } = held()
     const done = work(async ({ tell }) => {
       tell('1 file')
@@ -160,7 +160,7 @@ describe('while something is done', () => {
     await done
   })
 
-  test('what can be stopped is, and that is said until it has ended', async () => {
+  test('has a stop button if the work can be stopped, and shows “Stopping…” until the work ended', async () => {
     const stop = new AbortController()
     const { free, release } = held()
     const done = work(async ({ signal, tell }) => {
@@ -180,7 +180,7 @@ describe('while something is done', () => {
   })
 })
 
-describe('the undo of a call', () => {
+describe('undoing a call', () => {
   let time: ReturnType<typeof createTime>
   let card: CallCard
   let undone: ReturnType<typeof held>
@@ -213,7 +213,7 @@ describe('the undo of a call', () => {
   const told = (): string | null | undefined => card.element.querySelector('.card-told')?.textContent
   const undo = (): HTMLButtonElement => page.getByRole('button', { name: 'Undo', includeHidden: true }).element() as HTMLButtonElement
 
-  test('is said while it takes long', async () => {
+  test('shows that it takes long', async () => {
     undo().focus()
     undo().click()
     expect([undo().disabled, undo().getAttribute('aria-busy')]).toEqual([true, 'true'])
@@ -226,7 +226,7 @@ describe('the undo of a call', () => {
     expect(document.activeElement).toBe(card.element)
   })
 
-  test.each([undefined, new Error('it is gone')])('takes the focus from nobody who has gone elsewhere: %s', async (fails) => {
+  test.each([undefined, new Error('it is gone')])('does not move the focus from elsewhere: %s', async (fails) => {
     problem = fails
     undo().focus()
     undo().click()
@@ -239,7 +239,7 @@ describe('the undo of a call', () => {
     elsewhere.remove()
   })
 
-  test('is not said where it is quick, and can be tried again where it fails', async () => {
+  test('shows nothing if it is quick, and can be retried if it fails', async () => {
     problem = new Error('its checkpoint is not kept any more')
     undo().focus()
     undo().click()

@@ -38,8 +38,8 @@ import {
 
 useWorkspacesPage()
 
-describe('a workspace that is kept', () => {
-  test('is left alone when another is opened, and is opened again from the list', async () => {
+describe('a persistent workspace in detail', () => {
+  test('stays unchanged when another is opened, and can be opened again from the list', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await choose('IndexedDB', home.name)
@@ -58,8 +58,8 @@ describe('a workspace that is kept', () => {
   })
 })
 
-describe('one that is gone with the tab', () => {
-  test('is not given up for a sample, a kept workspace or a folder without a question', async () => {
+describe('a temporary workspace in detail', () => {
+  test('is not replaced by a sample, a persistent workspace or a folder without a question', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await shown.playground.move(home)
@@ -99,7 +99,7 @@ describe('one that is gone with the tab', () => {
     expect(asksToLeave()).toBe(false)
   })
 
-  test('is asked about by the browser while a text is not saved that no reload would bring back', async () => {
+  test('makes the browser ask on leaving while there is text that no reload restores', async () => {
     const type = async (): Promise<void> => {
       await shown.playground.openFile('src/a.ts')
       await page.getByRole('textbox', { name: 'Text of src/a.ts' }).click()
@@ -114,7 +114,7 @@ describe('one that is gone with the tab', () => {
     expect(asksToLeave()).toBe(true)
   })
 
-  test('is kept, and is then left without a question whatever has changed', async () => {
+  test('can be made persistent, and is then left without a question', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await choose('IndexedDB', home.name)
@@ -132,8 +132,8 @@ async function databasesOf({ name }: Home): Promise<unknown[]> {
   return (await indexedDB.databases()).filter((one) => one.name?.includes(name))
 }
 
-describe('one that is being kept', () => {
-  test('is not, when the dialog is closed meanwhile: nothing of it is left', async () => {
+describe('making a workspace persistent, in detail', () => {
+  test('is cancelled when the dialog is closed, without leftovers', async () => {
     await shown.playground.load('many', MANY)
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
@@ -146,7 +146,7 @@ describe('one that is being kept', () => {
     expect([...knownHomes(), ...begunHomes()]).toEqual([])
   })
 
-  test('leaves nothing of the dialog to be used but what stops it', async () => {
+  test('disables the dialog except its stop button', async () => {
     await shown.playground.load('many', MANY)
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
@@ -161,7 +161,7 @@ describe('one that is being kept', () => {
     expect(document.activeElement?.textContent).toBe('Keep here')
   })
 
-  test('asks before it stops what is running', async () => {
+  test('asks before it stops running programs', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     const call = shown.playground.session.runtime.execute({ name: 'bash', input: { command: 'sleep 250; echo late > late.txt' } })
@@ -180,7 +180,7 @@ describe('one that is being kept', () => {
     await call
   })
 
-  test('has what programs have changed meanwhile', async () => {
+  test('includes changes that programs make meanwhile', async () => {
     const made = (files: Files): Session => createSession('copied', { files })
     const [from, to] = [made({ 'a.txt': 'a', 'gone.txt': 'gone', 'old/b.txt': 'b' }), made({})]
     onTestFinished(async () => void (await Promise.all([from.close(), to.close()])))
@@ -221,7 +221,7 @@ describe('one that is being kept', () => {
     })
   })
 
-  test('is not, when it is stopped at the last moment: nothing of it is left, and the one that is open stays', async () => {
+  test('can be stopped at the last moment, without leftovers', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     const before = shown.playground.session
@@ -246,7 +246,7 @@ describe('one that is being kept', () => {
     await expect.poll(() => databasesOf(home)).toEqual([])
   })
 
-  test('is asked about for a new one when that is there, and nothing of it is left where one stays', async () => {
+  test('asks about leaving once the new one exists, and leaves nothing behind if the user stays', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     const before = shown.playground.session
@@ -273,7 +273,7 @@ describe('one that is being kept', () => {
     await expect.poll(() => databasesOf(home)).toEqual([])
   })
 
-  test.each(['a new one', 'a kept one'])('is closed again where nobody can be asked about leaving: %s', async (which) => {
+  test.each(['a new one', 'a kept one'])('closes the new one again if the question cannot be shown: %s', async (which) => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     const before = shown.playground.session
@@ -308,7 +308,7 @@ describe('one that is being kept', () => {
     await again.close()
   })
 
-  test('is deleted with what was not saved in it', async () => {
+  test('and deleting it removes its drafts', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await choose('IndexedDB', home.name)
@@ -326,7 +326,7 @@ describe('one that is being kept', () => {
   })
 })
 
-describe('one that was only half there when the page was left', () => {
+describe('a workspace that was incomplete when the page was left', () => {
   /** Leaves a workspace half filled, as a tab does that is closed meanwhile. */
   async function leaveHalf(home: Home): Promise<void> {
     const fs = await choiceOf(home.kind).create(home.name)
@@ -337,7 +337,7 @@ describe('one that was only half there when the page was left', () => {
     await fs.close()
   }
 
-  test.each(KEPT)('in %s is made anew under its name, all of it', async (kind, _, place) => {
+  test.each(KEPT)('in %s is recreated completely under its name', async (kind, _, place) => {
     const home = { kind, name: newName() }
     forgetAfterwards(home)
     await leaveHalf(home)
@@ -348,7 +348,7 @@ describe('one that was only half there when the page was left', () => {
     expect(await shown.playground.session.workspace.files()).toEqual(FILES)
   })
 
-  test.each(KEPT)('in %s goes when the dialog is opened the next time', async (kind) => {
+  test.each(KEPT)('in %s is removed when the dialog is opened next', async (kind) => {
     const home = { kind, name: newName() }
     forgetAfterwards(home)
     await leaveHalf(home)
@@ -361,7 +361,7 @@ describe('one that was only half there when the page was left', () => {
     await fs.close()
   })
 
-  test('and one that is whole, which this browser has forgotten, is listed and opened', async () => {
+  test('differs from a complete but forgotten one, which is listed and opened', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await shown.playground.move(home)
@@ -378,10 +378,10 @@ describe('one that was only half there when the page was left', () => {
   })
 })
 
-describe('what is known of one', () => {
+describe('the list of known workspaces', () => {
   const home = { kind: 'indexeddb', name: 'known' } as const
 
-  test('that turns out to be whole is not that it has been begun, also where it is known', () => {
+  test('removes the "unfinished" note of a workspace that is complete', () => {
     rememberHome(home, 1)
     noteBegun(home)
     addHome(home)
@@ -389,7 +389,7 @@ describe('what is known of one', () => {
     expect(knownHomes()).toEqual([{ ...home, opened: 1 }])
   })
 
-  test('stays as long as the page does, where nothing can be written', () => {
+  test('lasts as long as the page if nothing can be stored', () => {
     const { setItem } = Storage.prototype
     Storage.prototype.setItem = () => {
       throw new Error('full')
@@ -403,8 +403,8 @@ describe('what is known of one', () => {
   })
 })
 
-describe('one that cannot be opened', () => {
-  test('because what was kept about it is nonsense: the page begins as ever', async () => {
+describe('a workspace that cannot be opened, in detail', () => {
+  test('because its stored entry is invalid: the page starts normally', async () => {
     for (const stored of [
       '{',
       '[]',
@@ -427,8 +427,8 @@ describe('one that cannot be opened', () => {
   })
 })
 
-describe('the dialog', () => {
-  test('shows the name and the button at the storage that is chosen, in view, and names the button after what it does', async () => {
+describe('the workspace dialog in detail', () => {
+  test('shows name and button at the chosen storage, in view, and names the button after its action', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await openDialog()
@@ -457,14 +457,14 @@ describe('the dialog', () => {
     await expect.poll(() => shown.find('.workspace-name').textContent).toBe(home.name)
   })
 
-  test('shows how to import and to export without being scrolled', async () => {
+  test('shows import and export without scrolling', async () => {
     await openDialog()
     await expect.element(page.getByRole('list', { name: 'Samples' })).toBeVisible()
     const { bottom } = shown.find('.dialog-body').getBoundingClientRect()
     expect(page.getByRole('region', { name: 'Import and export' }).element().getBoundingClientRect().bottom).toBeLessThan(bottom)
   })
 
-  test('begins with what is kept in this browser, where there is something', async () => {
+  test('starts with the persistent workspaces, if any', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     const headings = (): string[] =>
@@ -487,7 +487,7 @@ describe('the dialog', () => {
     await expect.element(openIt).toHaveFocus()
   })
 
-  test('shows on a phone why nothing was imported, whatever was scrolled to', async () => {
+  test('shows import errors on a phone at any scroll position', async () => {
     await page.viewport(390, 844)
     await openDialog()
     const archive = page.getByRole('dialog').getByRole('button', { name: 'Archive…' })
@@ -508,7 +508,7 @@ describe('the dialog', () => {
     expect(box.bottom).toBeLessThanOrEqual(body.bottom)
   })
 
-  test('is in front of the page, and there once, however often it is asked for', async () => {
+  test('opens once and modally, however often it is requested', async () => {
     const twice = (name: RegExp): void => {
       for (let times = 0; times < 2; times += 1) (page.getByRole('button', { name }).element() as HTMLElement).click()
     }

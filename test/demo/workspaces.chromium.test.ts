@@ -23,8 +23,8 @@ import {
 
 useWorkspacesPage()
 
-describe('a workspace that is kept', () => {
-  test.each(KEPT)('in %s has the files and the changes after the page was loaded again', async (kind, label, place) => {
+describe('a persistent workspace', () => {
+  test.each(KEPT)('in %s keeps files and changes over a reload', async (kind, label, place) => {
     const home = { kind, name: newName() }
     forgetAfterwards(home)
     await choose(label, home.name)
@@ -41,7 +41,7 @@ describe('a workspace that is kept', () => {
     expect((await workspace.checkpoints()).length).toBeGreaterThan(1)
   })
 
-  test('is deleted when that is asked for twice', async () => {
+  test('is deleted after a second confirmation', async () => {
     const home = { kind: 'opfs', name: newName() } as const
     forgetAfterwards(home)
     await choose('Private file system', home.name)
@@ -58,8 +58,8 @@ describe('a workspace that is kept', () => {
   })
 })
 
-describe('one that is gone with the tab', () => {
-  test('is left without a question until something in it has changed', async () => {
+describe('a temporary workspace', () => {
+  test('can be left without a question until it changes', async () => {
     expect(asksToLeave()).toBe(false)
     await writeNote()
     expect(asksToLeave()).toBe(true)
@@ -67,7 +67,7 @@ describe('one that is gone with the tab', () => {
     await expect.poll(asksToLeave).toBe(false)
   })
 
-  test('is not left without a question either while a text is not saved', async () => {
+  test('cannot be left without a question while there is unsaved text', async () => {
     await shown.playground.openFile('src/a.ts')
     await page.getByRole('textbox', { name: 'Text of src/a.ts' }).click()
     await userEvent.keyboard('// not saved')
@@ -79,8 +79,8 @@ describe('one that is gone with the tab', () => {
   })
 })
 
-describe('one that is being kept', () => {
-  test('goes on with the files that are open, and with what is not saved in them', async () => {
+describe('making a workspace persistent', () => {
+  test('keeps the open files and their unsaved text', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await shown.playground.openFile('src/a.ts')
@@ -99,8 +99,8 @@ describe('one that is being kept', () => {
   })
 })
 
-describe('one that cannot be opened', () => {
-  test('because another tab has it: that is said, and the one that is open stays', async () => {
+describe('a workspace that cannot be opened', () => {
+  test('because another tab has it is reported, and the current one stays', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     let end = (): void => undefined
@@ -128,8 +128,8 @@ describe('one that cannot be opened', () => {
   })
 })
 
-describe('the dialog', () => {
-  test('takes the focus, gives it back, and leaves the page’s keys alone', async () => {
+describe('the workspace dialog', () => {
+  test('takes the focus, returns it, and disables the page’s keys', async () => {
     const button = page.getByRole('button', { name: /^Workspace/ })
     button.element().focus()
     await userEvent.keyboard('{Enter}')

@@ -8,7 +8,7 @@ afterEach(() => edge?.stop())
 const namesOf = async (client: Client): Promise<readonly string[]> =>
   ((await (await client.get('/tools')).json()) as { name: string }[]).map(({ name }) => name)
 
-it('what needs a service is offered where its address is set, and not before', async () => {
+it('a tool that needs a service is offered only if its URL is set', async () => {
   edge = await Edge.start()
   const without = await namesOf(await edge.create())
   expect(without).not.toContain('web_search')
@@ -23,7 +23,7 @@ it('what needs a service is offered where its address is set, and not before', a
   expect(names).toContain('install_js_packages')
 })
 
-it('programs run in a Worker of their own where a Worker Loader is bound', async () => {
+it('programs run in their own Worker if a Worker Loader is bound', async () => {
   edge = await Edge.start({ loader: true })
   const client = await edge.create({ files: { 'a.txt': 'one' } })
   const code =

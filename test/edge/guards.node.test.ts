@@ -6,21 +6,21 @@ import { Edge, errorOf, PATIENT } from './support.js'
 let edge: Edge
 afterEach(() => edge?.stop())
 
-it('without a token of the operator nobody creates workspaces', async () => {
+it('without CREATE_TOKEN nobody can create workspaces', async () => {
   edge = await Edge.start({ bindings: {} })
   const refused = await errorOf(await edge.post('/workspaces', {}))
   expect(refused).toMatchObject({ status: 503, code: 'creation_closed' })
   expect(refused.text).toContain('CREATE_TOKEN')
 })
 
-it('without origins that are named no page asks, one that does not say where it is from neither', () => {
+it('without ORIGINS every request with an Origin header is rejected', () => {
   for (const origin of ['', 'https://app.example'])
     for (const origins of [undefined, '', ','])
       expect(() => corsHeaders(new Request('http://x/', { headers: { origin } }), origins)).toThrow('Pages of this origin may not ask')
   expect(corsHeaders(new Request('http://x/'))).toEqual({ vary: 'Origin' })
 })
 
-it('with one only who has it does, and its length tells nothing', async () => {
+it('with CREATE_TOKEN only its holder can create workspaces, and its length stays secret', async () => {
   const token = 'of-the-operator'
   edge = await Edge.start({ bindings: { CREATE_TOKEN: token, OPEN: 'true', FAILURES_PER_MINUTE: '4' } })
   const create = (authorization?: string): Promise<Response> =>
@@ -34,7 +34,7 @@ it('with one only who has it does, and its length tells nothing', async () => {
   expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-it('counts wrong tokens before it waits: of many at once no more are tried than the limit, and right ones are never refused for it', async () => {
+it('counts wrong tokens before it waits, so that parallel attempts cannot exceed the limit, and accepts right ones', async () => {
   edge = await Edge.start({ bindings: { OPEN: 'true', FAILURES_PER_MINUTE: '4' } })
   const workspace = await edge.create()
   const statuses = (count: number, send: () => Promise<Response>): Promise<readonly number[]> =>
@@ -48,7 +48,7 @@ it('counts wrong tokens before it waits: of many at once no more are tried than 
   expect((await workspace.get()).status).toBe(429)
 })
 
-it('runs long calls with right tokens side by side, and tries no more wrong ones than the limit', async () => {
+it('serves parallel calls with right tokens, and tries no more wrong ones than the limit', async () => {
   edge = await Edge.start({ bindings: { OPEN: 'true', FAILURES_PER_MINUTE: '1', ...PATIENT } })
   const workspace = await edge.create()
   const waiting = workspace.output('bash', { command: 'until [ -e go ]; do sleep 0.05; done; echo went' })
@@ -65,14 +65,14 @@ export default 'went'`
   expect(tried.filter((status) => status === 429)).toHaveLength(49)
 })
 
-it('counts wrong tokens of the operator before it waits', async () => {
+it('counts wrong CREATE_TOKENs before it waits', async () => {
   edge = await Edge.start({ bindings: { CREATE_TOKEN: 'of-the-operator', FAILURES_PER_MINUTE: '4' } })
   const create = (): Promise<Response> => edge.post('/workspaces', {}, { authorization: 'Bearer wrong' })
   const tried = await Promise.all(Array.from({ length: 30 }, async () => (await create()).status))
   expect(tried.filter((status) => status === 401)).toHaveLength(4)
 })
 
-it('an address creates so many workspaces a minute', async () => {
+it('limits the workspaces that an address creates per minute', async () => {
   edge = await Edge.start({ bindings: { OPEN: 'true', CREATIONS_PER_MINUTE: '3' } })
   for (let at = 0; at < 3; at++) await edge.create()
   const refused = await edge.post('/workspaces', {})
@@ -80,7 +80,7 @@ it('an address creates so many workspaces a minute', async () => {
   expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'too_many_requests' })
 })
 
-it('a setting that is no number is told to whoever asks, and nothing else is', async () => {
+it('an invalid setting is reported by every request', async () => {
   edge = await Edge.start({ bindings: { OPEN: 'true', MAX_BYTES: 'much' } })
   const refused = await errorOf(await edge.post('/workspaces', {}))
   expect(refused).toMatchObject({ status: 500, code: 'misconfigured' })

@@ -108,8 +108,8 @@ function raw(
   return { sent, answer }
 }
 
-describe.each(['/calls', '/mcp'])('a body for %s', (part) => {
-  it('that says it is too large is refused before it comes', async () => {
+describe.each(['/calls', '/mcp'])('the request body for %s', (part) => {
+  it('with a too large Content-Length is rejected before it arrives', async () => {
     const client = await edge.create()
     const { sent, answer } = raw(client, part, { 'content-length': String(5 * MIB) })
     sent.write('{')
@@ -117,7 +117,7 @@ describe.each(['/calls', '/mcp'])('a body for %s', (part) => {
     sent.destroy()
   })
 
-  it('that is too large, whatever it says, is refused when it has become so', async () => {
+  it('that becomes too large is rejected', async () => {
     const client = await edge.create()
     const { sent, answer } = raw(client, part, { 'transfer-encoding': 'chunked' })
     answer.catch(() => {})
@@ -128,7 +128,7 @@ describe.each(['/calls', '/mcp'])('a body for %s', (part) => {
   })
 
   it.each<Record<string, string>>([{ 'transfer-encoding': 'chunked' }, { 'content-length': '100000' }])(
-    'that does not end is refused in time, with %j',
+    'that never ends is rejected at the timeout, with %j',
     async (headers) => {
       const client = await edge.create()
       await honest.during(async () => {
@@ -141,7 +141,7 @@ describe.each(['/calls', '/mcp'])('a body for %s', (part) => {
     },
   )
 
-  it('waits for no more of them than calls may run', async () => {
+  it('that is slow cannot use more places than calls may run', async () => {
     const client = await edge.create()
     const headers = { 'content-length': String(3 * MIB) }
     const slow = Array.from({ length: 8 }, () => raw(client, part, headers))
@@ -166,7 +166,7 @@ describe.each(['/calls', '/mcp'])('a body for %s', (part) => {
   })
 })
 
-it('another content type is refused', async () => {
+it('of another content type is rejected', async () => {
   const client = await edge.create()
   expect(await errorOf(await client.post({ name: 'read_file' }, { 'content-type': 'text/plain' }))).toMatchObject({
     status: 415,
@@ -174,7 +174,7 @@ it('another content type is refused', async () => {
   })
 })
 
-it('input that is deep, wide or odd is refused as input, and the workspace goes on', async () => {
+it('with deep, wide or unusual input is rejected, and the workspace continues', async () => {
   const client = await edge.create()
   const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000)
   const send = (body: string): Promise<Response> =>
@@ -196,7 +196,7 @@ it('input that is deep, wide or odd is refused as input, and the workspace goes 
 })
 
 it.each(['../../etc/passwd', '/etc/passwd', '/workspace/../etc/passwd', 'a\0b', '..\\..\\x', 'file:///etc/passwd', 'C:\\x', 'a/../../b'])(
-  'the path %j leads nowhere',
+  'with the path %j is rejected',
   async (path) => {
     const client = await edge.create()
     for (const [name, input] of [
@@ -215,7 +215,7 @@ it.each(['../../etc/passwd', '/etc/passwd', '/workspace/../etc/passwd', 'a\0b', 
   },
 )
 
-it('paths in the address lead to no workspace and to no file', async () => {
+it('URL paths lead to no other workspace and no file', async () => {
   const client = await edge.create({ files: { 'a.txt': 'secret' } })
   for (const path of [
     `${client.path}/files/a.txt`,
@@ -255,7 +255,7 @@ function spelt(path: string, number: number): string {
   return path.replace(/[0-9a-f]{64}$/, (id) => id.replace(/[a-f]/g, spell))
 }
 
-it('wrong tokens are refused, however the id is spelt, and after so many the address waits, for that workspace alone', async () => {
+it('wrong tokens are rejected in every spelling of the id, and after several the address waits for that workspace', async () => {
   const client = await edge.create()
   const statuses = new Map<number, number>()
   await honest.during(async () => {
@@ -278,7 +278,7 @@ it('wrong tokens are refused, however the id is spelt, and after so many the add
   expect((await other.get()).status).toBe(200)
 })
 
-it('10,000 calls, MCP messages, sockets and questions of one workspace are served as far as its rate goes, and the rest refused', async () => {
+it('10,000 calls, MCP messages and sockets of one workspace are served up to its rate, and the rest is rejected', async () => {
   const client = await edge.create({ files: { 'a.txt': 'a' } })
   const call = { name: 'read_file', arguments: { path: 'a.txt' } }
   const accept = { ...client.headers, accept: 'application/json, text/event-stream' }
@@ -316,7 +316,7 @@ async function read(response: Response): Promise<number> {
   return response.status
 }
 
-it('10,000 requests of one workspace are served as far as its rate goes, and the rest refused', async () => {
+it('10,000 requests of one workspace are served up to its rate, and the rest is rejected', async () => {
   const client = await edge.create({ files: { 'a.txt': 'a' } })
   const statuses: Record<number, number> = {}
   await honest.during(async () => {
@@ -334,7 +334,7 @@ it('10,000 requests of one workspace are served as far as its rate goes, and the
   await until(async () => (await client.get()).status === 200)
 })
 
-it('calls beyond what may run at once are refused, over MCP too, and there is room when one ends', async () => {
+it('calls above the concurrency limit are rejected, over MCP too, until one ends', async () => {
   const client = await edge.create()
   const loops = Array.from({ length: 4 }, (_, index) =>
     client.post({ id: `loop${index}`, name: 'bash', input: { command: 'while true; do sleep 0.05; done' } }),
@@ -354,7 +354,7 @@ it('calls beyond what may run at once are refused, over MCP too, and there is ro
   await Promise.all(loops.map(async (loop) => (await loop).text()))
 })
 
-it('calls over MCP that come at once are no more than may run, and are cancelled although all places are taken', async () => {
+it('concurrent MCP calls are limited, and can be cancelled when all places are taken', async () => {
   const client = await edge.create()
   const mcp = new McpClient({ name: 'test', version: '1' })
   const transport = new StreamableHTTPClientTransport(new URL(`${edge.address}${client.path}/mcp`), {
@@ -377,7 +377,7 @@ it('calls over MCP that come at once are no more than may run, and are cancelled
   await mcp.close()
 })
 
-it('a workspace that would be fuller than its quota stays as it is, and is told so', async () => {
+it('a workspace at its quota stays unchanged and reports it', async () => {
   const client = await edge.create({ files: { 'a.txt': 'a'.repeat(600_000) } })
   expect(await client.call('write_file', { path: 'b.txt', content: 'b'.repeat(600_000) })).toMatchObject({
     ok: false,
@@ -391,7 +391,7 @@ it('a workspace that would be fuller than its quota stays as it is, and is told 
   })
 })
 
-describe('a workspace with 15 programs at once that compute', () => {
+describe('a workspace with 15 concurrent computing programs', () => {
   let busy: Edge
   beforeAll(async () => {
     // A program of the victim takes longer on a loaded machine, and may not be ended for it.
@@ -399,7 +399,7 @@ describe('a workspace with 15 programs at once that compute', () => {
   })
   afterAll(() => busy?.stop())
 
-  it.each(Object.entries(COMPUTING))('%s keeps no other one waiting, and is told when its time is used up', async (_, code) => {
+  it.each(Object.entries(COMPUTING))('%s does not delay other workspaces, and is rejected when its time is used up', async (_, code) => {
     const [attacker, victim] = [await busy.create(), await busy.create({ files: { 'a.txt': 'mine' } })]
     const attack = new Attack(attacker, code)
     try {

@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => edge?.stop())
 
-describe('creating', () => {
-  it('gives an id, a token and the first files, and says when it expires', async () => {
+describe('POST /workspaces', () => {
+  it('returns an id, a token and the expiry, and writes the initial files', async () => {
     const before = Date.now()
     const client = await edge.create({ files: { 'src/a.ts': 'export {}\n', 'b.txt': 'b' }, ttlMs: 60_000 })
     expect(client.id).toMatch(/^[0-9a-f]{64}$/)
@@ -33,7 +33,7 @@ describe('creating', () => {
     expect(await client.describe()).toMatchObject({ id: client.id, ttlMs: 60_000, usage: { bytes: 11, calls: 0, sessions: 0 } })
   })
 
-  it('takes no body at all', async () => {
+  it('works without a body', async () => {
     const response = await edge.fetch('/workspaces', { method: 'POST' })
     expect(response.status).toBe(201)
   })
@@ -48,7 +48,7 @@ describe('creating', () => {
     ['fields that there are not', { file: {} }, 'invalid_body'],
     ['a list', [], 'invalid_body'],
     ['null', null, 'invalid_body'],
-  ])('refuses %s', async (_, body, code) => {
+  ])('rejects %s', async (_, body, code) => {
     expect(await errorOf(await edge.post('/workspaces', body))).toMatchObject({ status: 400, code })
   })
 })
@@ -61,14 +61,14 @@ describe('tools', () => {
     expect(JSON.stringify(await response.json())).toContain('read_file')
   })
 
-  it('are refused in another format, with those that there are', async () => {
+  it('are rejected in an unknown format, with the known ones', async () => {
     const client = await edge.create()
     const { status, code, text } = await errorOf(await client.get('/tools?format=constructor'))
     expect({ status, code }).toEqual({ status: 400, code: 'unknown_format' })
     expect(text).toContain('gemini')
   })
 
-  it('that a model has made are there again after an eviction', async () => {
+  it('that a model created exist again after an eviction', async () => {
     const client = await edge.create()
     await client.output('create_persistent_tool', { name: 'twice', description: 'Doubles.', handler_code: 'return input.n * 2' })
     await edge.evict(client.id)
@@ -76,8 +76,8 @@ describe('tools', () => {
   })
 })
 
-describe('a call', () => {
-  it('is answered with the result of the runtime, a failure too', async () => {
+describe('an HTTP call', () => {
+  it('is answered with the result of the runtime, also a failure', async () => {
     const client = await edge.create({ files: { 'a.txt': 'one\n' } })
     expect(await client.call('read_file', { path: 'a.txt' })).toMatchObject({ ok: true, output: { text: expect.stringContaining('one') } })
     expect(await client.call('read_file', { path: 'b.txt' })).toMatchObject({ ok: false, output: { code: 'ENOENT', tool: 'read_file' } })
@@ -93,7 +93,7 @@ describe('a call', () => {
     ['a name that is none', { name: 1 }],
     ['another field', { name: 'read_file', arguments: {} }],
     ['an id that is none', { name: 'read_file', id: 'a b' }],
-  ])('is refused where its body has %s', async (_, body) => {
+  ])('is rejected if its body has %s', async (_, body) => {
     const client = await edge.create()
     expect(await errorOf(await client.post(body))).toMatchObject({ status: 400, code: 'invalid_call' })
   })
@@ -116,7 +116,7 @@ describe('a call', () => {
     expect(events).toMatchObject([{ event: 'result', data: { ok: false, output: { code: 'ENOENT' } } }])
   })
 
-  it('ends when the reader leaves its stream', async () => {
+  it('ends when the client closes its stream', async () => {
     const client = await edge.create()
     const left = new AbortController()
     const response = await client.post({ name: 'bash', input: LOOP }, { accept: 'text/event-stream' }, left.signal)
@@ -127,7 +127,7 @@ describe('a call', () => {
     await until(async () => (await client.describe()).usage.calls === 0)
   })
 
-  it('ends when who reads its JSON leaves', async () => {
+  it('ends when the client disconnects while reading its JSON', async () => {
     const client = await edge.create()
     const left = new AbortController()
     const response = await client.post({ name: 'bash', input: LOOP }, {}, left.signal)
@@ -137,7 +137,7 @@ describe('a call', () => {
     await until(async () => (await client.describe()).usage.calls === 0)
   })
 
-  it('ends when who waits for its JSON leaves before there is any', async () => {
+  it('ends when the client disconnects before any JSON', async () => {
     const client = await edge.create()
     const left = new AbortController()
     const refused = client
@@ -150,7 +150,7 @@ describe('a call', () => {
     await until(async () => (await client.describe()).usage.calls === 0)
   })
 
-  it('is cancelled by its id, and an id is that of one call at a time', async () => {
+  it('is cancelled by its id, which must be unique among running calls', async () => {
     const client = await edge.create()
     const running = client.post({ id: 'loop', name: 'bash', input: LOOP })
     await until(async () => (await client.describe()).usage.calls === 1)
@@ -164,7 +164,7 @@ describe('a call', () => {
   })
 })
 
-it.each(['call_1', 'http_22', 'mcp1_3'])('the id %s, which the server may give itself, is refused', async (id) => {
+it.each(['call_1', 'http_22', 'mcp1_3'])('with the reserved id %s is rejected', async (id) => {
   const client = await edge.create()
   expect(await errorOf(await client.post({ id, name: 'read_file', input: { path: 'a' } }))).toMatchObject({
     status: 400,
@@ -175,7 +175,7 @@ it.each(['call_1', 'http_22', 'mcp1_3'])('the id %s, which the server may give i
 })
 
 describe('tokens', () => {
-  it('have one answer for a wrong one, none, a workspace that is gone, and ids that never were', async () => {
+  it('give the same response when wrong or missing, and for deleted and unknown workspaces', async () => {
     const client = await edge.create()
     const gone = await edge.create()
     expect((await gone.delete()).status).toBe(204)
@@ -201,7 +201,7 @@ describe('tokens', () => {
     }
   })
 
-  it('store nothing for an id that the namespace has made and nobody has created', async () => {
+  it('store nothing for a valid id that nobody created', async () => {
     const namespace = await edge.miniflare.getDurableObjectNamespace('WORKSPACES')
     const id = namespace.newUniqueId().toString()
     const response = await edge.fetch(`/workspaces/${id}`, { headers: { authorization: 'Bearer x' } })
@@ -209,7 +209,7 @@ describe('tokens', () => {
     expect(await edge.tables(id)).toEqual([])
   })
 
-  it('are kept nowhere', async () => {
+  it('are not stored', async () => {
     const client = await edge.create()
     await edge.restart()
     expect((await client.get()).status).toBe(200)
@@ -220,8 +220,8 @@ describe('tokens', () => {
   })
 })
 
-describe('deleting', () => {
-  it('ends what runs, and leaves nothing in the storage', async () => {
+describe('DELETE of a workspace', () => {
+  it('ends running programs and leaves nothing in the storage', async () => {
     const client = await edge.create({ files: { 'a.txt': 'a' } })
     await client.background('while true; do echo x; sleep 0.1; done')
     const running = client.post({ name: 'bash', input: LOOP })
@@ -234,19 +234,19 @@ describe('deleting', () => {
 })
 
 // Concurrent, because these tests mostly wait.
-describe.concurrent('expiry', () => {
-  it('deletes what was not used for its time to live', async () => {
+describe.concurrent('expiry of a workspace', () => {
+  it('deletes an unused workspace after its time to live', async () => {
     const client = await edge.create({ files: { 'a.txt': 'a' }, ttlMs: 2000 })
     await until(async () => (await edge.tables(client.id)).length === 0)
     expect((await client.get()).status).toBe(401)
   })
 
-  it('is put off by use', async () => {
+  it('is postponed by use', async () => {
     const client = await edge.create({ ttlMs: 15_000 })
     await until(async () => Date.parse((await client.describe()).expiresAt) > Date.parse(client.expiresAt))
   })
 
-  it('is put off by a call that runs', async () => {
+  it('is postponed by a running call', async () => {
     // On a slow machine the workspace may expire before the call arrives, so retry with more time.
     for (let seconds = 2; ; seconds *= 3) {
       const client = await edge.create({ ttlMs: seconds * 1000 })
@@ -258,13 +258,13 @@ describe.concurrent('expiry', () => {
     }
   })
 
-  it('needs no look at the tools of the workspace', async () => {
+  it('does not load the workspace’s tools', async () => {
     const client = await edge.create({ files: endless(50), ttlMs: 2000 })
     await edge.evict(client.id)
     await until(async () => (await edge.tables(client.id)).length === 0)
   })
 
-  it('comes for what ended in the background too', async () => {
+  it('also removes ended background sessions', async () => {
     const client = await edge.create()
     await client.background('echo done')
     const list = (): Promise<Readonly<Record<string, unknown>>> => client.output('list_background_bash', { include_exited: true })
@@ -277,8 +277,8 @@ describe.concurrent('expiry', () => {
 const endless = (count: number): Readonly<Record<string, string>> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`.toolport/tools/${100 + index}.mjs`, 'for (;;) {}']))
 
-describe('a workspace whose own tools do not end', () => {
-  it('is there all the same, with the tools before them, and says what is left out', async () => {
+describe('a workspace whose custom tools never load', () => {
+  it('opens with the tools before them, and lists what is left out', async () => {
     const good = "export default { name: 'good', description: 'Good.', run: () => 1 }"
     const client = await edge.create({ files: { ...endless(200), '.toolport/tools/0.mjs': good } })
     await edge.evict(client.id)
@@ -290,7 +290,7 @@ describe('a workspace whose own tools do not end', () => {
     expect(await client.call('good')).toMatchObject({ ok: true, output: 1 })
   })
 
-  it('is deleted while it is being opened', async () => {
+  it('can be deleted while it opens', async () => {
     const client = await edge.create({ files: endless(200) })
     await edge.evict(client.id)
     const asked = client.get()
@@ -300,7 +300,7 @@ describe('a workspace whose own tools do not end', () => {
   })
 })
 
-it('a workspace looks at 64 files for its own tools', async () => {
+it('a workspace loads custom tools from at most 64 files', async () => {
   const toolOf = (name: string): string => `export default { name: '${name}', description: 'x', run: () => 1 }`
   const names = Array.from({ length: 70 }, (_, index) => `own${100 + index}`)
   const client = await edge.create({ files: Object.fromEntries(names.map((name) => [`.toolport/tools/${name}.mjs`, toolOf(name)])) })
@@ -311,10 +311,10 @@ it('a workspace looks at 64 files for its own tools', async () => {
   expect(ownTools.problems[0]).toContain('at most 64')
 })
 
-describe('pages', () => {
+describe('web pages', () => {
   const ORIGIN = 'https://app.example'
 
-  it('of origins that are named may ask and read, and no others', async () => {
+  it('of allowed origins can send requests and read responses, and no others', async () => {
     const client = await edge.create()
     const named = await client.get('', { origin: ORIGIN })
     expect(named.status).toBe(200)
@@ -328,13 +328,13 @@ describe('pages', () => {
     expect((await client.get()).headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('are told of an error as they are of an answer', async () => {
+  it('get CORS headers for errors too', async () => {
     const response = await edge.fetch('/workspaces/x', { headers: { origin: ORIGIN } })
     expect(response.status).toBe(401)
     expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN)
   })
 
-  it('may ask before they send', async () => {
+  it('can send preflight requests', async () => {
     const ask = (origin: string): Promise<Response> =>
       edge.fetch('/workspaces/x/calls', { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } })
     const allowed = await ask('http://localhost:5173')
@@ -345,8 +345,8 @@ describe('pages', () => {
   })
 })
 
-describe('every answer', () => {
-  it('has the headers of what no page shows and no cache keeps', async () => {
+describe('every response', () => {
+  it('has headers against framing and caching', async () => {
     const client = await edge.create()
     for (const response of [
       await edge.fetch('/'),
@@ -365,7 +365,7 @@ describe('every answer', () => {
     }
   })
 
-  it('says which methods an address takes', async () => {
+  it('lists the allowed methods of a URL', async () => {
     const client = await edge.create()
     for (const [path, method, allow] of [
       ['/workspaces', 'GET', 'POST'],

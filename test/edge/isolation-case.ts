@@ -35,7 +35,7 @@ const mcpCall = (client: Client): Promise<Response> =>
   )
 
 export function isolationCase(count: number): void {
-  it(`${count} workspaces at once see nothing of each other, whatever is tried with the token of another one`, async () => {
+  it(`${count} concurrent workspaces are isolated, whatever is tried with the token of another one`, async () => {
     const edge = await Edge.start({ bindings: { OPEN: 'true', CREATIONS_PER_MINUTE: '10000', FAILURES_PER_MINUTE: '10000' } })
     onTestFinished(() => edge.stop())
     const clients = await Promise.all(

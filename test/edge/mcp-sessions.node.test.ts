@@ -100,8 +100,8 @@ class Workspace {
   }
 }
 
-describe('where all sessions are taken', () => {
-  it('a new one ends one stream, of the session without work that was used first', async () => {
+describe('MCP sessions at the maximum', () => {
+  it('a new session ends the stream of the least recently used idle session', async () => {
     const workspace = new Workspace()
     const sessions = []
     for (let at = 0; at < MOST; at++) sessions.push(await workspace.connect())
@@ -119,7 +119,7 @@ describe('where all sessions are taken', () => {
     expect(workspace.calls.running).toBe(2)
   })
 
-  it('no stream ends where all of them work', async () => {
+  it('no stream ends if all sessions have running calls', async () => {
     const workspace = new Workspace()
     for (let at = 0; at < MOST; at++) await workspace.call(await workspace.connect())
     expect(await Promise.all([workspace.begin(), workspace.begin()])).toEqual([503, 503])
@@ -129,7 +129,7 @@ describe('where all sessions are taken', () => {
   })
 })
 
-it('a session that is not used ends, after a minute unless told otherwise', async () => {
+it('an unused session ends, by default after a minute', async () => {
   expect(settingsOf({}).MCP_IDLE_MS).toBe(60_000)
   const workspace = new Workspace({ MCP_IDLE_MS: '100' })
   const session = String(await workspace.begin())
@@ -143,8 +143,8 @@ it('a session that is not used ends, after a minute unless told otherwise', asyn
   expect(await withGrowingTime(statusAfter, (status) => status === 405)).toBe(405)
 })
 
-describe('a session that is gone', () => {
-  it('has calls that are cancelled by a message', async () => {
+describe('an MCP session that is gone', () => {
+  it('has calls that can be cancelled by a message', async () => {
     const workspace = new Workspace()
     const response = await workspace.call('gone')
     await workspace.cancel('another')
@@ -155,7 +155,7 @@ describe('a session that is gone', () => {
     expect(workspace.calls.inUse).toBe(false)
   })
 
-  it('has calls of the same id, which end together', async () => {
+  it('has calls with the same id, which end together', async () => {
     const workspace = new Workspace()
     const asked = { id: 'same', method: 'tools/call', params: { name: 'wait', arguments: {} } }
     const responses = [await workspace.post('gone', asked), await workspace.post('gone', asked)]
@@ -166,7 +166,7 @@ describe('a session that is gone', () => {
   })
 })
 
-it('a stream that has failed is none that can end', async () => {
+it('a failed stream is not counted as an idle stream', async () => {
   const streams = new IdleStreams()
   const failing = new ReadableStream<Uint8Array>({
     pull() {
@@ -177,7 +177,7 @@ it('a stream that has failed is none that can end', async () => {
   expect(await streams.endIdlest(() => true)).toBe(false)
 })
 
-it('a response whose reader had left before it was there is read by nobody', async () => {
+it('a response whose client has already left is cancelled', async () => {
   let cancelled: unknown
   const body = new ReadableStream<Uint8Array>({
     cancel(reason) {

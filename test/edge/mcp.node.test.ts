@@ -32,7 +32,7 @@ const LOOPS = {
   'a program that gives way': { name: 'run_js', arguments: { code: "console.log('go'); for (;;) await null" } },
 }
 
-it('the client of the SDK initializes, lists, calls, reads resources, and is told what is wrong', async () => {
+it('the SDK client initializes, lists, calls, reads resources, and gets errors', async () => {
   const client = await edge.create({ files: { 'a.txt': 'one\n', 'src/b.ts': 'b' } })
   const mcp = await connect(client)
   expect(mcp.getServerVersion()).toMatchObject({ name: 'toolport' })
@@ -50,7 +50,7 @@ it('the client of the SDK initializes, lists, calls, reads resources, and is tol
   await mcp.close()
 })
 
-it('a call tells its progress', async () => {
+it('an MCP call reports progress', async () => {
   const client = await edge.create()
   const mcp = await connect(client)
   const seen: Progress[] = []
@@ -73,7 +73,7 @@ it.each(Object.entries(LOOPS))('%s ends when it is cancelled', async (_, loop) =
   await mcp.close()
 })
 
-it('a call without a session ends when its client leaves', async () => {
+it('a call without a session ends when its client disconnects', async () => {
   const client = await edge.create()
   const left = new AbortController()
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'bash', arguments: { command: 'sleep 100000' } } }
@@ -94,7 +94,7 @@ it('a call without a session ends when its client leaves', async () => {
   await until(async () => (await client.describe()).usage.calls === 0)
 })
 
-it('clients that have left without a word keep nobody out', async () => {
+it('clients that disconnected silently do not block new ones', async () => {
   const client = await edge.create({ files: { 'a.txt': 'a' } })
   const all: McpClient[] = []
   for (let at = 0; at < 70; at++) all.push(await connect(client))
@@ -105,7 +105,7 @@ it('clients that have left without a word keep nobody out', async () => {
   await Promise.all([mcp, ...all].map((one) => one.close()))
 })
 
-it('a client goes on after a restart, which has ended its session', async () => {
+it('a client continues after a restart, which ended its session', async () => {
   const client = await edge.create({ files: { 'a.txt': 'kept' } })
   const mcp = await connect(client)
   const read = async (): Promise<string> => JSON.stringify(await mcp.callTool({ name: 'read_file', arguments: { path: 'a.txt' } }))
@@ -116,7 +116,7 @@ it('a client goes on after a restart, which has ended its session', async () => 
   await mcp.close()
 })
 
-it('is refused to others, and messages that are none are told so', async () => {
+it('requests without a token and invalid messages are rejected', async () => {
   const client = await edge.create()
   const post = (body: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
     edge.fetch(`${client.path}/mcp`, {

@@ -14,7 +14,7 @@ import { collect, readEvents } from './support.js'
 afterEach(() => vi.useRealTimers())
 
 describe('EventStream', () => {
-  it('keeps no more than a mebibyte for a reader that does not read, says what is missing, and ends with the last event', async () => {
+  it('buffers at most 1 MiB for a slow reader, reports what is missing, and ends with the last event', async () => {
     const events = new EventStream(60_000, () => {})
     const piece = { text: 'x'.repeat(100_000) }
     for (let at = 0; at < 30; at++) events.send('output', piece)
@@ -29,7 +29,7 @@ describe('EventStream', () => {
     ])
   })
 
-  it('says when its reader leaves, and takes what comes later for nothing', async () => {
+  it('reports when its reader leaves, and ignores later events', async () => {
     const onLeave = vi.fn()
     const events = new EventStream(60_000, onLeave)
     await events.readable.cancel()
@@ -40,7 +40,7 @@ describe('EventStream', () => {
 })
 
 describe('RateLimit', () => {
-  it('gives a burst, then so many a minute, to each key', () => {
+  it('allows a burst, then a number per minute, for each key', () => {
     vi.useFakeTimers({ now: 1_000_000 })
     const limit = new RateLimit({ burst: 3, perMinute: 60 })
     expect([1, 2, 3].map(() => limit.take('a'))).toEqual([0, 0, 0])
@@ -55,7 +55,7 @@ describe('RateLimit', () => {
     expect(limit.take('a')).toBeGreaterThan(0)
   })
 
-  it('remembers 10,000 keys, and forgets the one that was quiet for longest', () => {
+  it('remembers 10,000 keys and drops the least recently used', () => {
     vi.useFakeTimers({ now: 0 })
     const limit = new RateLimit({ burst: 1, perMinute: 1 })
     for (let key = 0; key <= 10_000; key++) limit.take(`${key}`)
@@ -76,7 +76,7 @@ describe('Turns', () => {
     return Infinity
   }
 
-  it('end a program by its jumps where the clock stands still, also when it has moved a little', () => {
+  it('end a program by its steps if the clock stands still or barely moves', () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] })
     expect(ticksOf(new Turns(LIMITS).of('still').end, ofMs(510))).toBeGreaterThan(ofMs(490))
     const { end } = new Turns(LIMITS).of('moving')
@@ -90,7 +90,7 @@ describe('Turns', () => {
     expect(ticks).toBeLessThan(ofMs(410))
   })
 
-  it('go by the clock while it moves', () => {
+  it('use the clock while it moves', () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] })
     const { end } = new Turns(LIMITS).of('clock')
     expect(end(0)).toBeUndefined()
@@ -102,7 +102,7 @@ describe('Turns', () => {
     expect(end(0)).toContain('500 ms without a pause')
   })
 
-  it('charge for what the engine did while the clock stood still', async () => {
+  it('count the engine’s work while the clock stood still', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     // A clock that stands still between programs as well would keep the second one waiting.
     const js = createQuickJs({ turns: () => new Turns(LIMITS).of('a'), worker: false })
@@ -117,7 +117,7 @@ describe('Turns', () => {
   })
 })
 
-it('an object that cannot be reached is told as unavailable, to ask again', async () => {
+it('an unreachable Durable Object gives "unavailable" with Retry-After', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   const broken = ask(() => Promise.reject(new Error('Durable Object reset because its code was updated.')), 'Ask again')
   await expect(broken).rejects.toMatchObject({ status: 503, code: 'unavailable', hint: 'Ask again', headers: { 'retry-after': '1' } })

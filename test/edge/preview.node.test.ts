@@ -28,7 +28,7 @@ document.querySelector('#p').textContent = got.join(', ')`,
   '.env': 'SECRET=1',
 }
 
-it('shows the app of a workspace to whoever has the address, in an origin of its own', async () => {
+it('the preview URL shows the app of a workspace with an opaque origin', async () => {
   const client = await edge.create({ files: FILES })
   const { url } = (await (await client.get('/preview')).json()) as { url: string }
   const page = await (await newContext()).newPage()
@@ -45,7 +45,7 @@ it('shows the app of a workspace to whoever has the address, in an origin of its
   await page.getByText('changed, storage refused').waitFor()
 })
 
-it('opens with its own key only, and ends with the workspace', async () => {
+it('the preview opens only with its own key, and ends with the workspace', async () => {
   const [mine, other] = [await edge.create({ files: FILES }), await edge.create({ files: { 'index.html': 'other' } })]
   const { url } = (await (await mine.get('/preview')).json()) as { url: string }
   expect((await edge.fetch(`${mine.path}/preview`)).status).toBe(401)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => edge?.stop())
 
-it('a restart on the same storage loses nothing, and says that what ran is lost', async () => {
+it('a restart on the same storage keeps everything and reports running sessions as lost', async () => {
   const files = { 'a.txt': 'one\n', 'src/b.ts': 'export {}\n' }
   const client = await edge.create({ files, ttlMs: 3_600_000 })
   await client.output('edit_file', { path: 'a.txt', edits: [{ old_string: 'one', new_string: 'two' }] })
@@ -55,7 +55,7 @@ it('a restart on the same storage loses nothing, and says that what ran is lost'
   again.close()
 })
 
-it('a workspace expires at its time although the server was down meanwhile', async () => {
+it('a workspace expires even if the server was down meanwhile', async () => {
   const client = await edge.create({ files: { 'a.txt': 'a' }, ttlMs: 1500 })
   await edge.restart()
   await until(async () => (await edge.tables(client.id)).length === 0)

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { bundleEdge } from '../../scripts/edge.mjs'
 
-it('the worker with its engine is smaller than 3 MB, compressed', async () => {
+it('the compressed worker with its engine is smaller than 3 MB', async () => {
   const modules = await bundleEdge()
   expect(modules.map(({ type }) => type)).toEqual(['ESModule', 'CompiledWasm'])
   const bytes = modules.reduce((sum, { contents = '' }) => sum + gzipSync(contents).length, 0)

@@ -17,8 +17,8 @@ afterAll(() => edge?.stop())
 const tell = (client: Client, session: string, input: string): Promise<unknown> =>
   client.output('write_background_bash', { session_id: session, input })
 
-describe('a socket', () => {
-  it('is told what a session prints, from its beginning, and its end', async () => {
+describe('a WebSocket', () => {
+  it('receives the output of a session from its start, and its end', async () => {
     const client = await edge.create()
     const session = await client.background('echo one; echo two >&2; read -r x; echo "three $x"; exit 3')
     const socket = await open(client)
@@ -30,7 +30,7 @@ describe('a socket', () => {
     socket.close()
   })
 
-  it('goes on where another one was, by its cursor', async () => {
+  it('continues at the cursor of an earlier socket', async () => {
     const client = await edge.create()
     const session = await client.background(ECHO)
     const first = await open(client)
@@ -51,7 +51,7 @@ describe('a socket', () => {
     second.close()
   })
 
-  it('is told that a session is lost, with what was printed, when its object wakes without it', async () => {
+  it('receives "lost" and the earlier output if its object wakes without the session', async () => {
     const client = await edge.create()
     const session = await client.background('echo kept; read -r x')
     const socket = await open(client)
@@ -70,7 +70,7 @@ describe('a socket', () => {
     socket.close()
   })
 
-  it('wakes its object by a message after hibernation, and reads what has ended from the storage', async () => {
+  it('wakes its hibernated object by a message, and receives ended sessions from the storage', async () => {
     const client = await edge.create()
     const session = await client.background('echo kept')
     const socket = await open(client)
@@ -84,7 +84,7 @@ describe('a socket', () => {
     socket.close()
   })
 
-  it('that is slow is sent no more than a window, and the rest when it says what it has', async () => {
+  it('that is slow receives one window, and more after its acknowledgement', async () => {
     const client = await edge.create()
     const session = await client.background("head -c 290000 /dev/zero | tr '\\0' x")
     const socket = await open(client)
@@ -100,7 +100,7 @@ describe('a socket', () => {
     socket.close()
   })
 
-  it('is sent no more by following again and again, and goes on when it says what it has', async () => {
+  it('receives no more by repeated follow messages, until it acknowledges', async () => {
     const client = await edge.create()
     const session = await client.background("head -c 290000 /dev/zero | tr '\\0' x")
     await until(async () => (await client.describe()).usage.sessions === 0)
@@ -120,7 +120,7 @@ describe('a socket', () => {
     socket.close()
   })
 
-  it('puts off the end of its workspace while it says something', async () => {
+  it('postpones the expiry of its workspace by messages', async () => {
     const speak = async (client: Client, socket: SocketClient): Promise<number> => {
       const end = Date.parse(client.expiresAt) + 300
       while (Date.now() < end) {
@@ -145,7 +145,7 @@ describe('a socket', () => {
     expect(status).toBe(200)
   })
 
-  it('is told how much was dropped before it came', async () => {
+  it('receives the number of dropped bytes before it followed', async () => {
     const client = await edge.create()
     const session = await client.background("head -c 400000 /dev/zero | tr '\\0' x; read -r y")
     await until(
@@ -158,7 +158,7 @@ describe('a socket', () => {
     socket.close()
   })
 
-  it('follows from the end at the latest, whatever position it names', async () => {
+  it('follows at most from the end, whatever its cursor', async () => {
     const client = await edge.create()
     const session = await client.background(ECHO)
     await tell(client, session, 'a')
@@ -178,7 +178,7 @@ describe('a socket', () => {
     socket.close()
   })
 
-  it('is told of what it says wrong', async () => {
+  it('receives errors for invalid messages', async () => {
     const client = await edge.create()
     const socket = await open(client)
     for (const message of [
@@ -209,7 +209,7 @@ describe('a socket', () => {
     expect(await socket.closed).toMatchObject({ code: 1009 })
   })
 
-  it('follows a few sessions, and one of them no more when it says so', async () => {
+  it('follows a limited number of sessions and can unfollow one', async () => {
     const client = await edge.create()
     const socket = await open(client)
     const sessions = await Promise.all(Array.from({ length: 8 }, () => client.background('read -r x; echo "$x"')))
@@ -227,7 +227,7 @@ describe('a socket', () => {
   })
 })
 
-describe('messages of a socket', () => {
+describe('messages of a WebSocket', () => {
   let strict: Edge
   beforeAll(async () => {
     strict = await Edge.start({
@@ -236,7 +236,7 @@ describe('messages of a socket', () => {
   })
   afterAll(() => strict?.stop())
 
-  it('are free where they acknowledge what was sent, one by one', async () => {
+  it('are not counted if each acknowledges sent output', async () => {
     const client = await strict.create()
     const session = await client.background(ECHO)
     const socket = await open(client)
@@ -252,7 +252,7 @@ describe('messages of a socket', () => {
   })
 
   it.each([{ type: 'list' }, { type: 'ack', session: 'none', cursor: { stdout: 1, stderr: 1 } }])(
-    'are bounded for all others, and requests go on: %j',
+    'are limited otherwise, and requests still work: %j',
     async (message) => {
       const client = await strict.create()
       const socket = await open(client)
@@ -263,7 +263,7 @@ describe('messages of a socket', () => {
   )
 })
 
-it('a client that does not answer the end of its socket leaves nothing behind in the storage', async () => {
+it('a client that does not answer the close frame leaves nothing in the storage', async () => {
   const client = await edge.create()
   const session = await client.background('while true; do echo x; sleep 0.05; done')
   const stubborn = await connectRaw(client)
@@ -279,8 +279,8 @@ it('a client that does not answer the end of its socket leaves nothing behind in
   stubborn.destroy()
 })
 
-describe('opening one', () => {
-  it('takes the token as a protocol too, which is all that a page can send', async () => {
+describe('opening a WebSocket', () => {
+  it('accepts the token as a subprotocol, for browsers', async () => {
     const client = await edge.create()
     const { status, headers, socket } = await tryOpen(client, { 'sec-websocket-protocol': `toolport, bearer.${client.token}` })
     expect(status).toBe(101)
@@ -288,7 +288,7 @@ describe('opening one', () => {
     socket?.close()
   })
 
-  it('is refused with another token, to a page that is not named, and without an upgrade', async () => {
+  it('is rejected with a wrong token, for unknown origins, and without an upgrade', async () => {
     const client = await edge.create()
     expect((await tryOpen(client, { authorization: 'Bearer x' })).status).toBe(401)
     expect((await tryOpen(client, { 'sec-websocket-protocol': 'toolport, bearer.x' })).status).toBe(401)
@@ -299,7 +299,7 @@ describe('opening one', () => {
     expect(plain.status).toBe(401)
   })
 
-  it('is bounded for each workspace, and ends with it', async () => {
+  it('is limited per workspace, and ends with it', async () => {
     const client = await edge.create()
     const sockets = await Promise.all(Array.from({ length: 4 }, () => open(client)))
     expect((await tryOpen(client, client.headers)).status).toBe(429)

@@ -48,7 +48,7 @@ function printedUntil({ stdout, stderr }: ChildProcess, pattern: RegExp): Promis
   })
 }
 
-it('npm run start:edge prints a line that creates a workspace, and ends with Ctrl-C', async () => {
+it('npm run start:edge prints a command that creates a workspace, and ends with Ctrl-C', async () => {
   const line = /^curl .*$/m.exec(printed)?.[0] ?? ''
   const created = await run(line)
   expect(JSON.parse(created)).toMatchObject({ id: expect.any(String), token: expect.any(String) })

@@ -15,7 +15,7 @@ const newName = (): string => {
 const text = (content: string) => ({ text: expect.stringContaining(content) })
 
 describe.each(['indexeddb', 'opfs'] as const)('a workspace in %s', (storage) => {
-  it('is there again, and open in one place at a time', async () => {
+  it('persists, and can be opened in one place at a time', async () => {
     const name = newName()
     const first = createBrowserRuntime({ storage, name })
     await first.call('bash', { command: 'mkdir -p src/deep; echo kept > src/deep/a.txt; mv src moved' })
@@ -30,7 +30,7 @@ describe.each(['indexeddb', 'opfs'] as const)('a workspace in %s', (storage) => 
     await again.dispose()
   })
 
-  it('begins with the files that it is given, once', async () => {
+  it('is created with the given files once', async () => {
     const options = { storage, name: newName(), files: { 'src/a.txt': 'first\n', 'src/b/c.txt': 'other\n', 'd.bin': Uint8Array.of(0, 1) } }
     const first = createBrowserRuntime(options)
     expect(await first.call('bash', { command: 'cat src/a.txt src/b/c.txt; wc -c < d.bin' })).toMatchObject({
@@ -43,7 +43,7 @@ describe.each(['indexeddb', 'opfs'] as const)('a workspace in %s', (storage) => 
     await second.dispose()
   })
 
-  it('has its own quotas, or those it is given', async () => {
+  it('has default quotas or the given ones', async () => {
     const runtime = createBrowserRuntime({ storage, name: newName(), quotas: { bytes: 10 } })
     const write = { name: 'write_file', input: { path: 'a', content: 'more than ten' } }
     expect(await runtime.execute(write)).toMatchObject({ ok: false, output: { code: 'ENOSPC' } })
@@ -51,11 +51,11 @@ describe.each(['indexeddb', 'opfs'] as const)('a workspace in %s', (storage) => 
   })
 })
 
-describe('the shell of a page', () => {
+describe('the shell of a browser runtime', () => {
   const files = { 'big.txt': 'one line with a user in it, and another user\n'.repeat(200_000) }
   const replaced = Array.from({ length: 12 }, (_, i) => `-e s/user/USER${i}/g -e s/USER${i}/user/g`).join(' ')
 
-  it('works on one long command while the page goes on, until it is stopped', async () => {
+  it('runs a long command without blocking the page, until it is aborted', async () => {
     const tools = createBrowserRuntime({ storage: 'memory', files })
     onTestFinished(() => tools.dispose())
     await tools.call('bash', { command: 'true' })
@@ -72,7 +72,7 @@ describe('the shell of a page', () => {
     expect(await tools.call('bash', { command: 'wc -l < big.txt' })).toMatchObject({ stdout: '200000\n' })
   })
 
-  it('runs in the page when it is to', async () => {
+  it('runs in the page with `worker: false`', async () => {
     const started = vi.spyOn(globalThis, 'Worker')
     onTestFinished(() => started.mockRestore())
     for (const [shell, workers] of [

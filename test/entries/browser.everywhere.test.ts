@@ -16,7 +16,7 @@ const bash = (runtime: ToolRuntime, command: string): Promise<JsonValue> => runt
 afterEach(() => Promise.all(opened.splice(0).map((runtime) => runtime.dispose())))
 
 describe('createBrowserRuntime', () => {
-  it('gives every tool one tree', async () => {
+  it('gives all tools the same files', async () => {
     const runtime = open({ files: { 'src/a.ts': 'export const a = 1\n' } })
     await runtime.call('edit_file', { path: 'src/a.ts', edits: [{ old_string: '1', new_string: '2' }] })
     expect(await bash(runtime, 'cat src/a.ts; pwd')).toMatchObject({ exit_code: 0, stdout: 'export const a = 2\n/workspace\n' })
@@ -24,23 +24,23 @@ describe('createBrowserRuntime', () => {
     expect(await runtime.call('grep', { pattern: 'const b' })).toMatchObject({ matches: [{ path: '/workspace/src/b.ts', line: 1 }] })
   })
 
-  it('has the standard tools, and bash as long as there is a shell cap:17', () => {
+  it('has the standard tools, and bash only with a shell cap:17', () => {
     const all = names(open())
     expect(all).toContain('bash')
     expect(names(open({ shell: false }))).toEqual(all.filter((name) => !name.endsWith('bash')))
   })
 
-  it('leaves the tools to who chooses them', () => {
+  it('accepts other tools or another preset', () => {
     expect(names(open({ tools: fileTools() }))).not.toContain('grep')
     expect(names(open({ preset: { name: 'none', tools: [], validation: 'strict' } }))).toEqual([])
   })
 
-  it('takes options for its shell', async () => {
+  it('passes options to its shell', async () => {
     const runtime = open({ shell: { env: { GREETING: 'hello' } } })
     expect(await bash(runtime, 'echo $GREETING')).toMatchObject({ stdout: 'hello\n' })
   })
 
-  it('takes another shell, ready made or as a function of the workspace cap:106', async () => {
+  it('accepts another shell as an object or a function of the workspace cap:106', async () => {
     const exec = async (command: string) => ({
       exitCode: 0,
       stdout: `another shell: ${command}`,
@@ -56,7 +56,7 @@ describe('createBrowserRuntime', () => {
     expect(await bash(open({ shell: () => shell }), 'x')).toMatchObject({ stdout: 'another shell: x' })
   })
 
-  it('keeps the shell within the rules of the workspace', async () => {
+  it('applies the workspace policy in the shell', async () => {
     const runtime = open({
       files: { 'a.txt': 'a', 'secrets/key': 'hidden' },
       policy: { readOnly: true, paths: [{ paths: 'secrets', action: 'deny' }] },
@@ -67,7 +67,7 @@ describe('createBrowserRuntime', () => {
     expect(await runtime.workspace.files()).toEqual({ 'a.txt': 'a', 'secrets/key': 'hidden' })
   })
 
-  it('asks the command policy', async () => {
+  it('applies the command policy', async () => {
     const runtime = open({ policy: { commands: ({ command }) => (command.includes('rm') ? 'deny' : 'allow') } })
     expect(await runtime.execute({ name: 'bash', input: { command: 'rm -r .' } })).toMatchObject({
       ok: false,
@@ -76,26 +76,26 @@ describe('createBrowserRuntime', () => {
     expect(await bash(runtime, 'echo fine')).toMatchObject({ stdout: 'fine\n' })
   })
 
-  it('bounds a workspace in memory by default, and by the quotas given', async () => {
+  it('limits a workspace in memory by default and by the given quotas', async () => {
     const small = open({ quotas: { bytes: 10 } })
     const write = { path: 'a', content: 'more than ten' }
     expect(await small.execute({ name: 'write_file', input: write })).toMatchObject({ ok: false, output: { code: 'ENOSPC' } })
     expect(await open().execute({ name: 'write_file', input: write })).toMatchObject({ ok: true })
   })
 
-  it('works on a storage of your own, below the root you name', async () => {
+  it('accepts a custom storage and root', async () => {
     const fs = createMemoryFs({ files: { a: 'x' } })
     const runtime = open({ storage: fs, root: '/project', name: 'mine' })
     expect(await bash(runtime, 'pwd; cat a; echo y > b')).toMatchObject({ stdout: '/project\nx' })
     expect(await fs.read('/b')).toEqual(new TextEncoder().encode('y\n'))
   })
 
-  it('takes its clock from the host', async () => {
+  it('takes the time from the host', async () => {
     const runtime = open({ host: { ...systemHost, now: () => 86_400_000 }, files: { a: '' } })
     expect((await runtime.workspace.stat('a')).mtimeMs).toBe(86_400_000)
   })
 
-  it('refuses a storage that there is not, saying which there are', () => {
+  it('rejects an unknown storage and lists the known ones', () => {
     const storage = 'localstorage' as 'memory'
     expect(() => createBrowserRuntime({ storage })).toThrow(
       new TypeError('Cannot create a runtime: there is no storage "localstorage". Pass "memory", "indexeddb", "opfs" or an FsAdapter'),
@@ -103,7 +103,7 @@ describe('createBrowserRuntime', () => {
     expect(() => createBrowserRuntime({ storage: undefined as unknown as 'memory' })).toThrow('there is no storage "undefined"')
   })
 
-  it('refuses a storage that stays without a name, and files that cannot be', () => {
+  it('rejects a persistent storage without a name, and invalid files', () => {
     for (const storage of ['indexeddb', 'opfs'] as const) {
       expect(() => createBrowserRuntime({ storage })).toThrow(`"${storage}" needs a "name"`)
       expect(() => createBrowserRuntime({ storage, name: '' })).toThrow(TypeError)
@@ -112,11 +112,11 @@ describe('createBrowserRuntime', () => {
     }
   })
 
-  it('refuses files beside a storage of your own', () => {
+  it('rejects `files` with a custom storage', () => {
     expect(() => createBrowserRuntime({ storage: createMemoryFs(), files: { a: '' } })).toThrow('"files" is not for a storage of your own')
   })
 
-  it('has tools that answer what a runtime composed by hand answers', async () => {
+  it('has tools that give the results of createRuntime', async () => {
     const files = { 'a.txt': 'one\ntwo\n' }
     const byHand = createRuntime({ fs: createMemoryFs({ files }), tools: fileTools() })
     const input = { path: 'a.txt' }

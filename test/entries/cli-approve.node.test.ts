@@ -50,7 +50,7 @@ function onTerminal(
 it.each([
   ['y\r', 0],
   ['\r', 2],
-])('asks on a terminal whether toolport.config.mjs may run: %j ends with %i', async (answer, code) => {
+])('asks on a terminal to trust toolport.config.mjs: %j exits with %i', async (answer, code) => {
   await rename(join(root, 'toolport.config.json'), join(root, 'other.json'))
   await writeFile(join(root, 'toolport.config.mjs'), 'export default {}')
   const home = join(root, 'home')
@@ -66,7 +66,7 @@ describe('toolport --approve', () => {
     ['YES\r', 0],
     ['\r', 1],
     ['yo\r', 1],
-  ])('asks on a terminal: %j ends with %i', async (answer, code) => {
+  ])('asks on a terminal: %j exits with %i', async (answer, code) => {
     const end = await onTerminal(['call', 'write_file', write('n')], [answer])
     expect(end.code).toBe(code)
     expect(end.shown).toContain('"write_file" needs an approval: it writes')
@@ -79,13 +79,13 @@ describe('toolport --approve', () => {
     expect([code, existsSync(join(root, 'n'))]).toEqual([130, false])
   })
 
-  it('takes no answer for a no when the time of the call is over', async () => {
+  it('treats no answer before the deadline as a denial', async () => {
     const { code, shown } = await onTerminal(['call', 'write_file', write('n'), '--timeout', '3000'], [''])
     expect([code, existsSync(join(root, 'n'))]).toEqual([1, false])
     expect(shown).toMatch(/required approval was not given|timed out|deadline/)
   })
 
-  it('asks one thing at a time', async () => {
+  it('asks one question at a time', async () => {
     const tools = `[1, 2].map((n) => ({
       name: 'read' + n, description: 'Reads.', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true }, run: () => n }))`
     const config = `export default { policy: { tools: [{ tools: 'read1', action: 'ask' }, { tools: 'read2', action: 'ask' }] }, tools: ${tools} }`
@@ -123,7 +123,7 @@ describe('toolport --approve', () => {
     )
   })
 
-  it('shows what a model wrote, and obeys none of it', async () => {
+  it('escapes control characters in the question', async () => {
     const input = JSON.stringify({ path: 'n', content: 'x' })
     const sneaky = JSON.stringify({ command: 'echo \u001b[8mhidden\u202e\nrm -rf .' })
     const policy = { policy: { tools: [{ tools: 'bash', action: 'ask' }], commands: { allowedCommands: ['echo'] } }, shell: 'virtual' }
@@ -135,7 +135,7 @@ describe('toolport --approve', () => {
     expect((await toolport(['call', 'write_file', input])).code).toBe(0)
   })
 
-  it('shows beside a command what else it is given', async () => {
+  it('shows the other inputs of a command', async () => {
     await writeFile(join(root, 'ask.mjs'), `export default { shell: 'virtual', policy: { commands: () => 'ask' } }`)
     const asked = (input: object) => onTerminal(['call', 'bash', JSON.stringify(input), '--config', 'ask.mjs'], ['\r'])
     const input = { command: 'make', cwd: '.', env: { CC: 'rm -rf .; cc\u202e' }, stdin: 'yes\nAllow it?' }
@@ -148,14 +148,14 @@ describe('toolport --approve', () => {
     expect(long.shown).toContain('rm -rf .; cc')
   })
 
-  it('shows beside a path what is asked for', async () => {
+  it('shows the input beside a path', async () => {
     const policy = { policy: { paths: [{ paths: 'n', access: 'write', action: 'ask' }] } }
     await writeFile(join(root, 'toolport.config.json'), JSON.stringify(policy))
     const { shown } = await onTerminal(['call', 'write_file', write('n')], ['\r'])
     expect(shown).toMatch(/ {2}\| write .*\/n\r\n {2}with the input\r\n {2}\| \{"path":"n","content":"x"\}/)
   })
 
-  it('always, never', async () => {
+  it('accepts "always" and "never"', async () => {
     const [always, never] = await Promise.all([
       toolport(['call', 'write_file', write('a'), '--approve', 'always']),
       toolport(['call', 'write_file', write('b'), '--approve', 'never']),
@@ -164,7 +164,7 @@ describe('toolport --approve', () => {
     expect([never.code, existsSync(join(root, 'b'))]).toEqual([1, false])
   })
 
-  it('denies without a terminal, and says why', async () => {
+  it('denies without a terminal and explains why', async () => {
     const unasked = await toolport(['call', 'write_file', write('n')])
     expect(unasked.code).toBe(1)
     expect(unasked.stderr).toMatch(/^Error: Cannot run "write_file": it needs approval, but no approver is configured: it writes\n/)
@@ -176,7 +176,7 @@ describe('toolport --approve', () => {
     expect(existsSync(join(root, 'n'))).toBe(false)
   })
 
-  it('goes before the function of the file, which answers otherwise', async () => {
+  it('overrides the approve function of the config file', async () => {
     const config = `export default { ...${JSON.stringify(POLICY)}, approve: ({ input }) => input.path === 'yes' }`
     await writeFile(join(root, 'own.mjs'), config)
     const codes = [['yes'], ['no'], ['yes', '--approve', 'never'], ['no', '--approve', 'always']].map(async ([path = '', ...more]) => {
@@ -186,7 +186,7 @@ describe('toolport --approve', () => {
     expect(await Promise.all(codes)).toEqual([0, 1, 1, 0])
   })
 
-  it('is refused where it cannot be', async () => {
+  it('is rejected for other commands and values', async () => {
     for (const [args, words] of [
       [['tools', '--approve', 'always'], '--approve is for "call", "run", "mcp"'],
       [['call', 'grep', '--approve', 'maybe'], 'use one of ask, always, never'],

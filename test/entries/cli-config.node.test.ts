@@ -69,7 +69,7 @@ async function refused(args: readonly string[] = ['tools'], around: Around = {})
 }
 
 describe('toolport.config.json', () => {
-  it('says what the options say', async () => {
+  it('can replace the command line options', async () => {
     await put(JSON_FILE, { memory: true, seed: 'src', readOnly: true, shell: 'none', preset: 'loom' })
     expect(await names()).toEqual(['edit_file', 'list_files', 'read_file'])
     expect(await names('--preset', 'standard', '--js', 'sandbox')).toContain('run_js')
@@ -77,7 +77,7 @@ describe('toolport.config.json', () => {
     expect((await call('edit_file', { path: 'n', edits: [{ old_str: '', new_str: 'x' }] })).code).toBe(1)
   })
 
-  it('is read with a byte order mark, and may be empty of settings', async () => {
+  it('may have a byte order mark, and no settings', async () => {
     await put(JSON_FILE, '\ufeff{}')
     expect(await names()).toContain('read_file')
   })
@@ -114,7 +114,7 @@ describe('toolport.config.json', () => {
     expect(last.output).toMatchObject({ code: 'rate_limited' })
   })
 
-  it('decides on commands by their text, and asks about what it cannot read', async () => {
+  it('can decide on commands by their text, and denies what it cannot parse', async () => {
     await put(JSON_FILE, { shell: 'virtual', js: 'sandbox', policy: { commands: { allowedCommands: ['cat', 'rm'] } } })
     expect(await call('bash', { command: 'cat src/a.ts' })).toMatchObject({ code: 0, stdout: 'export const a = 1\n' })
     expect((await call('bash', { command: 'ls' })).stderr).toContain('"ls" is not an allowed command')
@@ -128,13 +128,13 @@ describe('toolport.config.json', () => {
     expect((await call('bash', { command: 'cat /etc/passwd' })).code).toBe(1)
   })
 
-  it('lets a rule of its own go before those that come with the commands', async () => {
+  it('applies own tool rules before those of the command policy', async () => {
     const tools = [{ tools: 'write_background_bash', action: 'allow' }]
     await put(JSON_FILE, { shell: 'virtual', policy: { commands: {}, tools } })
     expect((await call('write_background_bash', { session_id: 'x', input: 'x' })).stderr).toContain('no background session')
   })
 
-  it('names a proxy for web_search, and reaches nothing else', async () => {
+  it('can name a search proxy, and no other host is reachable', async () => {
     const server = createServer((request, response) => {
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ results: [{ title: request.headers['x-key'], url: 'https://example.com/', text: 'found' }] }))
@@ -182,14 +182,14 @@ describe('toolport.config.json', () => {
     [{ seed: '.' }, 'seed: needs "memory": true'],
     [{ memory: true, shell: 'node' }, '"shell": "node" in toolport.config.json needs a real directory'],
     [{ readOnly: true, js: 'node' }, '"js": "node" in toolport.config.json excludes "readOnly": true in toolport.config.json'],
-  ])('refuses %j with 2, its name and the key', async (content, words) => {
+  ])('with %j is rejected with exit code 2, its name and the key', async (content, words) => {
     await put(JSON_FILE, content)
     const stderr = await refused()
     expect(stderr).toContain(words)
     expect(stderr).not.toContain('secret')
   })
 
-  it('tells of every problem at once', async () => {
+  it('reports all its problems at once', async () => {
     await put(JSON_FILE, { root: 1, shel: 'node', limits: { graceMs: -1 } })
     const [first, ...others] = (await refused()).trimEnd().split('\n')
     expect(first).toBe('toolport: toolport.config.json: 3 problems')
@@ -197,8 +197,8 @@ describe('toolport.config.json', () => {
   })
 })
 
-describe('the command line and the file', () => {
-  it('agree by the command line', async () => {
+describe('the command line and the config file', () => {
+  it('the command line overrides the file', async () => {
     await put(JSON_FILE, { root: 'src', preset: 'loom', readOnly: true })
     expect((await call('list_files', {})).stdout).toContain('a.ts')
     expect(await names('--preset', 'standard')).toContain('apply_patch')
@@ -207,7 +207,7 @@ describe('the command line and the file', () => {
     expect(existsSync(join(root, 'n'))).toBe(true)
   })
 
-  it('agree on a directory or memory', async () => {
+  it('the command line can replace a directory by memory, and the reverse', async () => {
     await put(JSON_FILE, { memory: true, seed: 'src' })
     await put('other.json', { root: 'src' })
     const listed = async (...args: string[]): Promise<string> => (await call('list_files', {}, '--preset', 'standard', ...args)).stdout
@@ -227,12 +227,12 @@ describe('the command line and the file', () => {
     [{ readOnly: true }, ['--shell', 'node'], '--shell node excludes "readOnly": true in toolport.config.json'],
     [{ js: 'none' }, ['--registry', 'https://registry.example'], '--registry needs --js'],
     [{ root: '.' }, ['--seed', '.'], '--seed needs --memory'],
-  ])('are refused where they contradict each other: %j and %j', async (content, args, words) => {
+  ])('contradicting options are rejected: %j and %j', async (content, args, words) => {
     await put(JSON_FILE, content)
     expect(await refused(['tools', ...args])).toContain(words)
   })
 
-  it('take the registry of the line, then of the file, then of the environment', async () => {
+  it('the registry comes from the command line, then the file, then the environment', async () => {
     const address = (name: string): string => `http://127.0.0.1:9/${name}/`
     await put(JSON_FILE, { js: 'sandbox', registry: address('file') })
     await put('none.json', { js: 'sandbox' })
@@ -242,7 +242,7 @@ describe('the command line and the file', () => {
     expect((await toolport(['tools', '--js', 'none', '--config', 'none.json'], { env })).code).toBe(0)
   })
 
-  it('keep --timeout before the deadline of the file', async () => {
+  it('--timeout overrides the deadline of the file', async () => {
     const run = '(_, { limits }) => limits.deadlineMs'
     const tool = `{ name: 'deadline', description: 'x', inputSchema: { type: 'object' }, run: ${run} }`
     await put(CODE_FILE, `export default { limits: { deadlineMs: 5000, graceMs: 7 }, tools: [${tool}] }`)
@@ -254,7 +254,7 @@ describe('the command line and the file', () => {
 describe('toolport.config.mjs', () => {
   const HELLO = `{ name: 'hello', description: 'Says hello.', inputSchema: { type: 'object' }, run: () => greeting }`
 
-  it('has tools, hooks, approve and a function for commands', async () => {
+  it('can contain tools, hooks, approve and a command policy function', async () => {
     await put(
       CODE_FILE,
       `const greeting = 'hello'
@@ -273,7 +273,7 @@ describe('toolport.config.mjs', () => {
     expect((await call('bash', { command: 'ls' })).stderr).toContain('only pwd')
   })
 
-  it('runs once its content is trusted, and after a change once that is', async () => {
+  it('runs only if its content is trusted, also after a change', async () => {
     const tools = (...args: string[]): Promise<Ended> => shared(root, ['tools', ...args], undefined, inHome())
     await put(CODE_FILE, 'throw new Error("it was run")')
     for (const args of [[], ['--json']]) {
@@ -300,7 +300,7 @@ describe('toolport.config.mjs', () => {
     })
   })
 
-  it('may be a function, also an async one, of the environment and the directory', async () => {
+  it('may export a function, also async, that gets env and cwd', async () => {
     await put(
       CODE_FILE,
       `export default async ({ env, cwd }) => { const greeting = [env.WHO, cwd].join(' '); return { tools: [${HELLO}] } }`,
@@ -308,12 +308,12 @@ describe('toolport.config.mjs', () => {
     expect(await toolport(['call', 'hello'], { env: { WHO: 'me' } })).toEqual({ code: 0, stdout: `me ${root}\n`, stderr: '' })
   })
 
-  it('may be a promise', async () => {
+  it('may export a promise', async () => {
     await put(CODE_FILE, 'export default Promise.resolve({ preset: "loom" })')
     expect(await names()).toEqual(['edit_file', 'list_files', 'read_file'])
   })
 
-  it('brings its own network', async () => {
+  it('can contain a fetch adapter', async () => {
     const fetch = `{ name: 'own', fetch: async () => new Response(JSON.stringify({ results: [{ title: 'mine', url: 'https://example.com/', text: 't' }] })) }`
     await put(CODE_FILE, `export default { webSearch: { provider: 'exa', baseUrl: 'https://search.example' }, fetch: ${fetch} }`)
     expect((await call('web_search', { query: 'x' })).stdout).toContain('mine')
@@ -338,7 +338,7 @@ describe('toolport.config.mjs', () => {
     ['export default { tools: [{ name: "x", run: 1 }] }', 'tools[0].run: expected function, got number'],
     [`const greeting = 1; export default { tools: [${HELLO}, ${HELLO}] }`, 'toolport.config.mjs: tool already registered: hello'],
     ['export default { tools: [{ name: "a b", description: "x", inputSchema: { type: "object" }, run() {} }] }', 'toolport.config.mjs: '],
-  ])('refuses %j with 2 and its name', async (content, words) => {
+  ])('with %j is rejected with exit code 2 and its name', async (content, words) => {
     await put('syntax.mjs', 'export default = 1')
     await put(CODE_FILE, content)
     // Only the end of a process shows that the config never settles.
@@ -348,7 +348,7 @@ describe('toolport.config.mjs', () => {
   })
 })
 
-describe('which file counts', () => {
+describe('the config file that is used', () => {
   const THROWS = 'throw new Error("it was run")'
 
   it('is never one of the workspace', async () => {
@@ -359,13 +359,13 @@ describe('which file counts', () => {
     expect((await toolport(['tools'])).code).toBe(0)
   })
 
-  it('is not looked for by commands that need none', async () => {
+  it('is not searched by commands that do not need it', async () => {
     await put(CODE_FILE, THROWS)
     for (const args of [['--help'], ['--version'], ['help'], ['proxy', '--help']]) expect((await toolport(args)).code).toBe(0)
     expect((await toolport(['bogus'])).stderr).toContain('no command "bogus"')
   })
 
-  it('is the one of --config, whose paths start where it lies', async () => {
+  it('is the one of --config, and its paths are relative to it', async () => {
     await put(CODE_FILE, THROWS)
     await put('src/own.json', { root: '.' })
     expect((await call('list_files', {}, '--config', 'src/own.json')).stdout).toContain(`${root}/src/a.ts`)
@@ -380,13 +380,13 @@ describe('which file counts', () => {
     [['--config='], '--config is empty'],
     [['--config', 'a.json', '--no-config'], '--config and --no-config exclude each other'],
     [[], 'toolport.config.json: there is no such file'],
-  ])('is refused for %j', async (args, words) => {
+  ])('is rejected for %j', async (args, words) => {
     await mkdir(join(root, 'folder.json'))
     await symlink('gone', join(root, JSON_FILE))
     expect(await refused(['tools', ...args])).toContain(words)
   })
 
-  it('is one', async () => {
+  it('must be the only one in the directory', async () => {
     await put(JSON_FILE, {})
     await put(CODE_FILE, 'export default {}')
     expect(await refused()).toContain('There are both toolport.config.json and toolport.config.mjs here')
@@ -394,14 +394,14 @@ describe('which file counts', () => {
   })
 
   // Only root can change the owner of a file.
-  it.skipIf(process.getuid?.() !== 0)('is not that of another user, unless it is named', async () => {
+  it.skipIf(process.getuid?.() !== 0)('must belong to the user, unless it is named', async () => {
     await put(CODE_FILE, 'export default {}')
     await chown(join(root, CODE_FILE), 12_345, 12_345)
     expect(await refused()).toContain('it belongs to another user')
     expect((await toolport(['tools', '--config', CODE_FILE])).code).toBe(0)
   })
 
-  it('cannot be written by the tools, whatever the rules of the file say', async () => {
+  it('cannot be written by tools, whatever its rules say', async () => {
     await mkdir(join(root, 'conf'))
     await put('conf/[own].mjs', `export default { root: '..', shell: 'virtual', policy: { paths: [{ paths: '**', action: 'allow' }] } }`)
     await symlink('[own].mjs', join(root, 'conf/link.mjs'))
@@ -421,7 +421,7 @@ describe('which file counts', () => {
     expect((await call('write_file', { path: CODE_FILE, content: 'x' })).code).toBe(1)
   })
 
-  it('cannot be led elsewhere by the tools: every link on the way to it stays', async () => {
+  it('cannot be redirected by tools: links on its path are protected', async () => {
     const outside = await realpath(await mkdtemp(join(tmpdir(), 'toolport-cli-outside-')))
     onTestFinished(() => rm(outside, { recursive: true }))
     await writeFile(join(outside, 'own.json'), JSON.stringify({ root }))
@@ -443,14 +443,14 @@ describe('which file counts', () => {
   })
 })
 
-it('says that a file which was found leads out of the current directory', async () => {
+it('causes a note if it moves the root out of the current directory', async () => {
   await put(JSON_FILE, { root: '..' })
   expect((await toolport(['tools'])).stderr).toContain(`toolport: ${JSON_FILE} sets the root to `)
   await put(JSON_FILE, { root: 'src' })
   expect((await toolport(['tools'])).stderr).toBe('')
 })
 
-it('says that a file which was found turns on a real shell or real JavaScript, unless the command line names its own', async () => {
+it('causes a note if it enables a real shell or real JavaScript and the command line does not', async () => {
   await put(JSON_FILE, { shell: 'node', js: 'node' })
   const line = `toolport: ${JSON_FILE} turns on a real shell ("shell": "node") and real JavaScript ("js": "node"), which the workspace does not restrict\n`
   expect((await toolport(['tools'])).stderr).toBe(line)
@@ -464,8 +464,8 @@ it('says that a file which was found turns on a real shell or real JavaScript, u
   expect((await toolport(['tools'])).stderr).toBe('')
 })
 
-describe('toolport mcp with a file', () => {
-  it('takes its workspace from there, and says on stderr which file it obeys', async () => {
+describe('toolport mcp with a config file', () => {
+  it('takes its workspace from the file and names the file on stderr', async () => {
     await put(JSON_FILE, { root: 'src', readOnly: true, mcp: { name: 'own', instructions: 'Be brief.', pageSize: 2, resources: false } })
     const args = [CLI, 'mcp', '--config', JSON_FILE]
     const transport = new StdioClientTransport({ command: process.execPath, args, cwd: root, stderr: 'pipe' })
@@ -484,7 +484,7 @@ describe('toolport mcp with a file', () => {
     await expect.poll(() => stderr).toBe(`toolport: configured by ${join(root, JSON_FILE)}\n`)
   })
 
-  it('has to be told what to serve', async () => {
+  it('requires a root, memory or a config file with either', async () => {
     await put(JSON_FILE, { readOnly: true })
     expect(await refused(['mcp', '--config', JSON_FILE])).toContain(
       'add --root DIR, --memory, or --config with a file that has one of them',
@@ -495,7 +495,7 @@ describe('toolport mcp with a file', () => {
     expect([code, stderr]).toEqual([0, `toolport: configured by ${join(root, JSON_FILE)}\n`])
   })
 
-  it('reads none that is not named: the client chooses the directory it is started in', async () => {
+  it('ignores a config file that is not named, because the client chooses the directory', async () => {
     await put(CODE_FILE, 'throw new Error("it was run")')
     expect(await toolport(['mcp', '--root', root], { stdin: '' })).toEqual({ code: 0, stdout: '', stderr: '' })
     await rm(join(root, CODE_FILE))

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }))
 
-it('runs the cases of a module, and prints a table', async () => {
+it('toolport eval runs the cases of a module and prints a table', async () => {
   const { code, stdout, stderr } = await toolport(root, ['eval', 'ports.mjs', '--parallel', '1'])
   expect(code).toBe(1)
   expect(stdout).toMatch(/^\| edits +\| model \| passed +\| +1 \| +2 \| +1 \| +0 \| +0 \| +\d+\.\d s \|$/m)
@@ -48,13 +48,13 @@ it('runs the cases of a module, and prints a table', async () => {
   expect(stderr).toMatch(/^passed {2}edits \(model\), \d+\.\d s\nfailed {2}only ⟨U\+001B⟩\[31mtalks \(model\)/)
 })
 
-it('succeeds where all chosen cases pass, and prints JSON', async () => {
+it('toolport eval exits with 0 if all selected cases pass, and prints JSON', async () => {
   const { code, stdout, stderr } = await toolport(root, ['eval', 'ports.mjs', '--filter', 'edit', '--json'])
   expect([code, stderr]).toEqual([0, ''])
   expect(JSON.parse(stdout)).toMatchObject({ total: 1, passed: 1, results: [{ case: 'edits', status: 'passed', steps: 2 }] })
 })
 
-it('prints the table when it is interrupted', async () => {
+it('toolport eval prints the table on an interrupt', async () => {
   const child = startCli(root, ['eval', 'hangs.mjs'])
   const end = ended(child)
   await once(child.stderr, 'data')
@@ -65,7 +65,7 @@ it('prints the table when it is interrupted', async () => {
   expect(stdout).toMatch(/\| hangs \| model \| aborted/)
 })
 
-it('refuses what it cannot run, with status 2', async () => {
+it('toolport eval exits with 2 for an invalid module or option', async () => {
   await writeFile(join(root, 'none.mjs'), 'export default {}')
   await writeFile(join(root, 'named.mjs'), 'export const cases = []')
   await writeFile(join(root, 'throws.mjs'), '\nthrow new Error("no key")')
@@ -87,7 +87,7 @@ it('refuses what it cannot run, with status 2', async () => {
   expect((await toolport(root, ['tools', '--filter', 'x'])).stderr).toContain('--filter is for "eval"')
 })
 
-it('ends also where the module has left something open, and where nobody reads what it says', async () => {
+it('toolport eval exits even if the module keeps handles open or nobody reads the output', async () => {
   await writeFile(
     join(root, 'open.mjs'),
     `setInterval(() => {}, 1000)

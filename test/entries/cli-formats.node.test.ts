@@ -40,17 +40,17 @@ describe('toolport tools --format', () => {
     ['gemini', [], [toGeminiTools(manifest)]],
     ['mcp', [], toMcpTools(manifest)],
     ['ai-sdk', [], Object.fromEntries(manifest.map(({ alias, description, inputSchema }) => [alias, { description, inputSchema }]))],
-  ])('%s %j is one JSON value, as its request wants it', async (format, more, expected) => {
+  ])('%s %j prints one JSON value in the format of the API', async (format, more, expected) => {
     expect(await printed('--format', format, ...more)).toEqual(plain(expected))
   })
 
-  it('is strict only when asked to', async () => {
+  it('is strict only with --strict', async () => {
     const [loose, strict] = await Promise.all([printed('--format', 'openai'), printed('--format', 'openai', '--strict')])
     expect(loose).toMatchObject([{ function: { strict: false } }, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}])
     expect((strict as { function: { strict: boolean } }[]).some((tool) => tool.function.strict)).toBe(true)
   })
 
-  it('takes one tool', async () => {
+  it('prints a single tool', async () => {
     expect(await printed('grep', '--format', 'anthropic')).toEqual(plain(toAnthropicTools(grep)))
     expect(Object.keys((await printed('--format', 'ai-sdk', 'grep')) as object)).toEqual(['grep'])
   })
@@ -63,7 +63,7 @@ describe('toolport tools --format', () => {
     [['tools', '--strict', '--format', 'gemini'], '--strict needs --format openai'],
     [['call', 'grep', '--format', 'openai'], '--format is for "tools"'],
     [['tools', 'grepp', '--format', 'openai'], 'did you mean "grep"?'],
-  ])('refuses %j with 2', async (args, words) => {
+  ])('rejects %j with exit code 2', async (args, words) => {
     const { code, stdout, stderr } = await toolport(...args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(words)

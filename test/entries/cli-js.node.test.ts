@@ -30,7 +30,7 @@ export default await new Promise((resolve) => server.listen(0, () => resolve(typ
 server.close()`
 
 describe('toolport --js', () => {
-  it('is none unless it is asked for', async () => {
+  it('is off by default', async () => {
     const lists = await Promise.all([['tools'], ['tools', '--js', 'none']].map((args) => toolport(args)))
     for (const { stdout } of lists) expect(stdout).not.toMatch(/_js |persistent/)
     const { code, stderr } = await call('run_js', { code: '1' })
@@ -38,7 +38,7 @@ describe('toolport --js', () => {
     expect(stderr).toContain('no js adapter')
   })
 
-  it('runs programs in a sandbox, wherever it is written', async () => {
+  it('runs programs in a sandbox, at any position on the command line', async () => {
     const program = '{"code":"console.log(6 * 7)"}'
     const lines = [
       ['call', 'run_js', program, '--js'],
@@ -49,26 +49,26 @@ describe('toolport --js', () => {
     for (const end of await Promise.all(lines.map((args) => toolport(args)))) expect(end).toEqual({ code: 0, stdout: '42\n', stderr: '' })
   })
 
-  it('keeps a program in the sandbox within the workspace, and one of Node not', async () => {
+  it('limits a sandboxed program to the workspace, and a Node program not', async () => {
     const sandboxed = await call('run_js', { code: REACH }, '--js', '--json')
     expect(output(sandboxed)).toMatchObject({ exit_code: 1, stderr: expect.stringContaining('createServer') })
     expect(output(await call('run_js', { code: REACH }, '--js', 'node', '--json'))).toMatchObject({ exit_code: 0, result: 'number' })
   })
 
-  it('writes nothing when read-only', async () => {
+  it('writes nothing with --read-only', async () => {
     const code = `import { writeFileSync } from 'node:fs'; writeFileSync('n', 'x')`
     const result = await call('run_js', { code }, '--js', '--read-only', '--json')
     expect(output(result)).toMatchObject({ exit_code: 1, stderr: expect.stringContaining('EROFS') })
     expect(existsSync(join(root, 'n'))).toBe(false)
   })
 
-  it('has node and js in the virtual shell, over the same files', async () => {
+  it('adds node and js to the virtual shell, with the same files', async () => {
     const command = `echo 'export default 7' > n.mjs; js n.mjs; node -e 'console.log(1)'`
     expect(await call('bash', { command }, '--js', '--shell', 'virtual')).toEqual({ code: 0, stdout: '7\n1\n', stderr: '' })
     expect((await call('bash', { command: 'node -e 1' }, '--shell', 'virtual')).stdout).toContain('not found')
   })
 
-  it('ends a program on an interrupt, with what it has printed', async () => {
+  it('ends a program on an interrupt and returns its output', async () => {
     const code = `console.log('printed'); const text = 'a'.repeat(1e6); for (;;) text.indexOf('b')`
     const interrupted = async (waitMs: number): Promise<Ended> => {
       const child = startCli(root, ['run', '-', '--js'])
@@ -90,10 +90,10 @@ describe('toolport --js', () => {
   })
 })
 
-describe('the tools that were made', () => {
+describe('persistent tools on the command line', () => {
   const add = { name: 'add', description: 'Adds two numbers.', handler_code: 'return input.a + input.b' }
 
-  it('are there in the next call, with their parameters', async () => {
+  it('exist in the next call, with their parameters', async () => {
     expect(await call('create_persistent_tool', add, '--js')).toMatchObject({ code: 0, stderr: '' })
     expect(await call('add', { a: 1, b: 2 }, '--js')).toEqual({ code: 0, stdout: '3\n', stderr: '' })
     const [described, lines, without] = await Promise.all([
@@ -106,14 +106,14 @@ describe('the tools that were made', () => {
     expect(without).toMatchObject({ code: 1, stdout: '' })
   })
 
-  it('are there in every preset', async () => {
+  it('exist in every preset', async () => {
     await call('create_persistent_tool', add, '--js')
     const presets = ['loom', 'loaf', 'loom-elixir', 'zeroclaw']
     const ends = await Promise.all(presets.map((preset) => call('add', { a: 1, b: 2 }, '--js', '--preset', preset)))
     for (const end of ends) expect(end).toEqual({ code: 0, stdout: '3\n', stderr: '' })
   })
 
-  it('are told of on stderr where they do not load, a line each, and the command goes on', async () => {
+  it('that fail to load are reported on stderr, one line each, and the command continues', async () => {
     await mkdir(join(root, '.toolport/tools'), { recursive: true })
     await writeFile(join(root, '.toolport/tools/a.mjs'), 'export const = 1')
     await writeFile(join(root, '.toolport/tools/b.mjs'), `throw new Error('not\\n\\u001b[8mtoday')`)
@@ -140,13 +140,13 @@ describe('toolport --registry', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   }
 
-  it('installs packages from there', async () => {
+  it('installs packages from that registry', async () => {
     const install = ['call', 'install_js_packages', '{"packages":["one"]}', '--js', '--registry', await registry()]
     expect(await toolport(install)).toMatchObject({ code: 0, stderr: '' })
     expect(await call('run_js', { code: `import one from 'one'; console.log(one)` }, '--js')).toMatchObject({ code: 0, stdout: '1\n' })
   })
 
-  it('is taken from the environment too, and without one no packages are offered', async () => {
+  it('can be set in the environment, and without it no package tool is offered', async () => {
     const offered = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> =>
       /^install_js_packages /m.test((await toolport(['tools', ...args], '', env)).stdout)
     const address = 'http://127.0.0.1:9/'
@@ -159,7 +159,7 @@ describe('toolport --registry', () => {
     expect(await Promise.all(lists)).toEqual([false, true, true, false])
   })
 
-  it('is not looked at in the environment where no JavaScript runs', async () => {
+  it('in the environment is ignored without --js', async () => {
     expect(await toolport(['tools'], '', { TOOLPORT_REGISTRY: 'none' })).toMatchObject({ code: 0, stderr: '' })
     expect(await toolport(['tools', '--js'], '', { TOOLPORT_REGISTRY: 'none' })).toMatchObject({ code: 2 })
   })

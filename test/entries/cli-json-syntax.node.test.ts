@@ -26,11 +26,11 @@ describe('findJsonProblem', () => {
     ['{} {}', '1:4 expected nothing more, found "{"'],
     ['[1, 2', '1:6 expected a comma or "]", but the text ends here'],
     ['\u202e', '1:1 expected a value, found "\\u202e"'],
-  ])('says where %j stops being JSON', (text, words) => {
+  ])('reports the position of the mistake in %j', (text, words) => {
     expect(problem(text)).toBe(words)
   })
 
-  it('finds one wherever JSON.parse does, and nowhere else', () => {
+  it('finds a problem exactly where JSON.parse fails', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -75,7 +75,7 @@ describe('findJsonProblem', () => {
     )
   })
 
-  it('reads what is deep or long', () => {
+  it('handles deeply nested and long texts', () => {
     expect(problem('['.repeat(1_000_000))).toBe('1:1000001 expected a value, but the text ends here')
     expect(problem(`["${'x'.repeat(5_000_000)}"`)).toMatch(/^1:5000004 expected a comma/)
   })

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }))
 
-it('shows a cassette and replays it', async () => {
+it('toolport replay shows a cassette and replays it', async () => {
   const { code, stdout, stderr } = await toolport(root, ['replay', 'same.jsonl'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toBe(`   2  model (1 messages)
@@ -63,7 +63,7 @@ Replayed 3 calls: all answers are as recorded.
   expect(JSON.parse((await toolport(root, ['replay', 'same.jsonl', '--json'])).stdout)).toEqual({ calls: 3 })
 })
 
-it('tells the first difference, with status 1', async () => {
+it('toolport replay reports the first difference and exits with 1', async () => {
   await writeFile(join(root, 'other.jsonl'), text.replace('"answered":{"exitCode":0,"stdout":"hi', '"answered":{"exitCode":0,"stdout":"ho'))
   const { code, stderr } = await toolport(root, ['replay', 'other.jsonl'])
   expect(code).toBe(1)
@@ -73,7 +73,7 @@ it('tells the first difference, with status 1', async () => {
   expect([told.code, JSON.parse(told.stdout)]).toMatchObject([1, { difference: { line: 6 } }])
 })
 
-it('refuses what is no cassette, with status 2', async () => {
+it('toolport replay rejects an invalid cassette and exits with 2', async () => {
   await writeFile(join(root, 'no.jsonl'), '{"name":"read_file"}\n')
   for (const [operands, words] of [
     [['no.jsonl'], 'Cannot read the cassette: expected {"cassette":1,...} on line 1'],

@@ -25,7 +25,7 @@ const called = async (words: readonly string[], stdin = '') => {
 }
 
 describe('key=value', () => {
-  it('makes text or JSON of a value, as the schema says', async () => {
+  it('becomes text or JSON according to the schema', async () => {
     expect(await called(['read_file', 'path=a.txt', 'limit=1', 'offset=2', 'numbered=false'])).toMatchObject({
       ok: true,
       output: { text: expect.stringContaining('two') },
@@ -37,7 +37,7 @@ describe('key=value', () => {
     expect(await called(['grep', 'pattern=a=b', 'path=.'])).toMatchObject({ ok: true })
   })
 
-  it('reads files and stdin, and leaves "@@" alone', async () => {
+  it('reads files and stdin, and "@@" escapes "@"', async () => {
     const memory = ['--memory', '--json']
     const written = async (content: string, stdin = '') => {
       const calls = await toolport(['call', 'write_file', 'path=b.txt', content, ...memory], stdin)
@@ -49,7 +49,7 @@ describe('key=value', () => {
   })
 })
 
-describe('a wrong command line', () => {
+describe('an invalid command line', () => {
   it.each<[args: string[], words: string]>([
     [['call', 'grep', 'a=1', 'a=2'], 'The field "a" is given twice'],
     [['call', 'grep', 'a=1', '{}'], 'Cannot read "{}": expected key=value'],
@@ -74,13 +74,13 @@ describe('a wrong command line', () => {
     [['help', 'call', 'run'], '"help" takes one command'],
     [['completion'], '"completion" needs the name of a shell'],
     [['completion', 'powershell'], 'There are no completions for "powershell": use one of bash, zsh, fish'],
-  ])('%j is refused', async (args, words) => {
+  ])('%j is rejected', async (args, words) => {
     const { code, stdout, stderr } = await toolport(args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(words)
   })
 
-  it('without a command or a tool shows the usage', async () => {
+  it('without a command or tool shows the usage', async () => {
     expect((await toolport([])).stderr).toMatch(/No command is given\n\nUsage\n {2}toolport call <tool> \[key=value\.\.\.\]/)
     const { code, stderr } = await toolport(['call'])
     expect(code).toBe(2)
@@ -88,13 +88,13 @@ describe('a wrong command line', () => {
     expect(stderr).not.toContain('toolport run')
   })
 
-  it('a line of "run" with a key twice gets an answer that says so', async () => {
+  it('in a line of "run" with a duplicate key gets an error result', async () => {
     const { stdout } = await toolport(['run', '-'], '{"name": "glob", "input": {"pattern": "*", "pattern": "a"}}\n')
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: expect.stringContaining('already has this key') })
   })
 })
 
-describe('a tool without its port', () => {
+describe('a tool without its adapter', () => {
   it.each([
     ['bash', '{"command": "ls"}', '--shell: "virtual" is a bash in JavaScript, "node" a real shell'],
     ['run_js', '{"code": "1"}', '--js: "sandbox" reaches only the workspace, "node" is Node itself'],
@@ -104,13 +104,13 @@ describe('a tool without its port', () => {
     expect(stderr).toContain(`toolport: "${name}" needs ${words}`)
   })
 
-  it('has no such line once the port is there', async () => {
+  it('gets no such hint if the adapter exists', async () => {
     expect((await toolport(['call', 'bash', 'command=ls none', '--shell', 'virtual'])).stderr).not.toContain('--shell')
   })
 })
 
 describe('help', () => {
-  it('for one command has its options only, by each way to ask', async () => {
+  it('for one command lists only its options, in every way to ask', async () => {
     const { code, stdout, stderr } = await toolport(['help', 'run'])
     expect([code, stderr]).toEqual([0, ''])
     for (const word of ['toolport run <file.jsonl | ->', '--parallel N', '--root DIR', '--help, -h']) expect(stdout).toContain(word)
@@ -126,7 +126,7 @@ describe('help', () => {
     expect((await toolport(['-V'])).stdout).toBe((await toolport(['--version'])).stdout)
   })
 
-  it('describes every option of the parser, and fits 110 columns', async () => {
+  it('describes every option, in lines of at most 110 columns', async () => {
     const { stdout } = await toolport(['--help'])
     const accepted = Object.keys((await import('../../src/entries/cli/command-line.js')).OPTIONS)
     const { OPTION_HELP } = await import('../../src/entries/cli/help.js')
@@ -135,7 +135,7 @@ describe('help', () => {
   })
 })
 
-it.runIf(process.platform === 'linux')('says so if the output cannot be written', () => {
+it.runIf(process.platform === 'linux')('toolport reports that the output cannot be written', () => {
   const full = openSync('/dev/full', 'w')
   const { status, stderr } = spawnSync(process.execPath, [CLI, 'tools'], { cwd: root, stdio: ['ignore', full, 'pipe'], encoding: 'utf8' })
   expect([status, stderr]).toEqual([1, expect.stringContaining('toolport: Cannot write the output: ENOSPC')])
@@ -180,7 +180,7 @@ describe.each(Object.keys(OFFERED))('completions for %s', (shell) => {
       .sort()
   }
 
-  it.runIf(isThere)('has commands, options, their values, files, and tools', async () => {
+  it.runIf(isThere)('include commands, options, option values, files and tools', async () => {
     expect(await offered('c')).toEqual(['call', 'completion'])
     expect(await offered('run', '--p')).toEqual(['--parallel', '--preset'])
     expect(await offered('tools', '--shell', '')).toEqual(['node', 'none', 'virtual'])

@@ -39,7 +39,7 @@ const printed = ({ stdout }: Ended) =>
     .map((line) => JSON.parse(line))
 
 describe('toolport call', () => {
-  it('works in the current directory and prints what a model reads', async () => {
+  it('works in the current directory and prints the model text', async () => {
     expect(await alone(['call', 'read_file', '{"path":"src/a.ts"}'])).toEqual({
       code: 0,
       stdout: '     1\texport const a = 1\n',
@@ -47,7 +47,7 @@ describe('toolport call', () => {
     })
   })
 
-  it('prints nothing of a file or a name that a terminal obeys', async () => {
+  it('escapes control characters of files and names', async () => {
     await writeFile(join(root, 'evil\n\u001b[2J.txt'), 'a\tb \u001b]0;title\u0007 \u009b2J \u202e\r\n')
     const text = await toolport(['call', 'grep', '{"pattern":"title"}'])
     expect(text.stdout).toBe(
@@ -62,7 +62,7 @@ describe('toolport call', () => {
     expect(unknown.stderr).not.toContain('\u001b')
   })
 
-  it('works in another directory', async () => {
+  it('works in the directory of --root', async () => {
     const { code, stdout } = await toolport(['call', 'list_files', '--root', 'src', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, output: { total: 1 } })
@@ -78,7 +78,7 @@ describe('toolport call', () => {
     expect((await toolport(['call', 'glob', '-'], '{"pattern":"*.md"}')).stdout).toContain('README.md')
   })
 
-  it('refuses input that is not UTF-8', async () => {
+  it('rejects input that is not UTF-8', async () => {
     const child = startCli(root, ['call', 'write_file', 'path=f', 'content=@-'])
     child.stdin.end(Uint8Array.of(97, 0xff, 98))
     expect(await ended(child)).toMatchObject({ code: 2, stderr: expect.stringContaining('it is not UTF-8 text') })
@@ -90,12 +90,12 @@ describe('toolport call', () => {
     expect([code, stderr.split('\n')[0]]).toEqual([2, 'toolport: Cannot read the call on stdin: it must be an object with a "name"'])
   })
 
-  it('says where its input is no JSON', async () => {
+  it('reports the position of a mistake in JSON input', async () => {
     const { code, stderr } = await toolport(['call', 'glob', '-'], '{"pattern": "*.md",\n}')
     expect([code, stderr.split('\n')[0]]).toEqual([2, 'toolport: The input is not JSON: line 1, column 19: remove the comma before "}"'])
   })
 
-  it('ends a call after --timeout', async () => {
+  it('ends a call at --timeout', async () => {
     const args = ['call', 'bash', '{"command":"echo begun; while :; do :; done"}', '--memory', '--json']
     const { code, stdout } = await withGrowingTime(
       (ms) => toolport([...args, '--timeout', String(ms)]),
@@ -111,19 +111,19 @@ describe('toolport call', () => {
     expect(stderr).toMatch(/^Error: ENOENT: Cannot read ".*nope"/)
   })
 
-  it('prints the result of a failure as JSON when asked to', async () => {
+  it('prints a failure as JSON with --json', async () => {
     const { code, stdout } = await toolport(['call', 'read_file', '{"path":"nope"}', '--json'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, output: { code: 'ENOENT' } })
   })
 
-  it('changes nothing when read-only', async () => {
+  it('changes nothing with --read-only', async () => {
     const { code, stderr } = await toolport(['call', 'write_file', '{"path":"n","content":"x"}', '--read-only'])
     expect(code).toBe(1)
     expect(stderr).toContain('EROFS')
   })
 
-  it('works on a copy in memory', async () => {
+  it('works on a copy with --memory and --seed', async () => {
     const { stdout } = await toolport(
       ['run', '-', '--memory', '--seed', '.'],
       ['{"name":"write_file","input":{"path":"src/a.ts","content":"changed"}}', '{"name":"read_file","input":{"path":"src/a.ts"}}'].join(
@@ -137,7 +137,7 @@ describe('toolport call', () => {
 })
 
 describe('toolport run', () => {
-  it('answers every line, also those that are no call, and exits with 1 when one failed', async () => {
+  it('answers every line, including invalid ones, and exits with 1 if one failed', async () => {
     const lines = ['{"id":"x","name":"glob","input":{"pattern":"**/*.ts"}}', '', 'nonsense', '{"input":{}}', '{"name":"nope"}']
     const end = await alone(['run', '-'], lines.join('\n'))
     const results = printed(end)
@@ -148,12 +148,12 @@ describe('toolport run', () => {
     expect(end.code).toBe(1)
   })
 
-  it('reads a file', async () => {
+  it('reads calls from a file', async () => {
     await writeFile(join(root, 'calls.jsonl'), '\ufeff{"name":"list_files"}\r\n')
     expect((await toolport(['run', 'calls.jsonl'])).code).toBe(0)
   })
 
-  it('prints each result as soon as it is there, and ends at once on an interrupt while it waits for a line', async () => {
+  it('prints each result at once, and ends on an interrupt while it waits for input', async () => {
     const child = start(['run', '-'])
     const end = ended(child)
     for (let line = 0; line < 2; line++) {
@@ -188,17 +188,17 @@ describe('toolport run --parallel', () => {
     )
   }
 
-  it('runs calls that only read side by side, and prints their results in order', async () => {
+  it('runs read-only calls in parallel and prints their results in order', async () => {
     expect(await runAll(['both', 'both', 'reads'], '--parallel', '2')).toEqual(['first', 'second', 1])
   })
 
-  it('has no more than N under way, and one without it', async () => {
+  it('runs at most N calls at a time, and one without the option', async () => {
     const reads = Array.from({ length: 8 }, () => 'reads')
     expect(Math.max(...((await runAll(reads, '--parallel', '3')) as number[]))).toBe(3)
     expect(await runAll(reads)).toEqual(reads.map(() => 1))
   })
 
-  it('runs what may write alone, and answers lines that are no call in their place', async () => {
+  it('runs calls that may write alone, and answers invalid lines in order', async () => {
     const calls = ['reads', '{"bad"', 'writes', 'writes', 'reads', 'nope']
     const [, bad, ...others] = await runAll(calls, '--parallel', '8')
     expect(bad).toContain('Cannot read the call in line 2')
@@ -211,13 +211,13 @@ describe('toolport run --parallel', () => {
     expect(await runAll(calls)).toHaveLength(4)
   })
 
-  it('runs nothing with --bail that was waiting when something failed', async () => {
+  it('starts no waiting call after a failure with --bail', async () => {
     const failed = [expect.stringContaining('it failed')]
     expect(await runAll(['fails', 'writes', 'reads'], '--bail', '--parallel', '2')).toEqual(failed)
     expect(await runAll(['fails', 'writes', 'reads'], '--parallel', '2')).toEqual([...failed, 1, 1])
   })
 
-  it('hands in what was under way when it is interrupted', async () => {
+  it('returns running calls as aborted on an interrupt', async () => {
     await writeFile(
       join(root, 'tools.mjs'),
       TOOLS.replace("tool('both', true, both)", "tool('stuck', true, () => (console.error('stuck'), new Promise(() => {})))"),
@@ -266,31 +266,31 @@ const written = (name: string): Promise<string> =>
 const gone = (pid: string): Promise<void> => vi.waitFor(() => expect(runs(Number(pid))).toBe(false), { timeout: 120_000 })
 
 describe('toolport --shell', () => {
-  it('is none on a directory: there is no bash', async () => {
+  it('is "none" by default on a directory', async () => {
     expect((await toolport(['tools'])).stdout).not.toMatch(/^bash /m)
     const { code, stderr } = await toolport(['call', 'bash', '{"command":"echo hi"}'])
     expect(code).toBe(1)
     expect(stderr).toContain('no shell adapter')
   })
 
-  it('is virtual in memory', async () => {
+  it('is "virtual" by default in memory', async () => {
     expect((await toolport(['tools', '--memory'])).stdout).toMatch(/^bash /m)
     const args = ['call', 'bash', '{"command":"echo hi | tr a-z A-Z; cat src/a.ts"}', '--memory', '--seed', '.']
     expect(await toolport(args)).toEqual({ code: 0, stdout: 'HI\nexport const a = 1\n', stderr: '' })
   })
 
-  it('can be none in memory', async () => {
+  it('can be "none" in memory', async () => {
     expect((await toolport(['tools', '--memory', '--shell', 'none'])).stdout).not.toMatch(/^bash /m)
   })
 
-  it('can be virtual on a directory', async () => {
+  it('can be "virtual" on a directory', async () => {
     const command = 'sed s/1/2/ src/a.ts > src/b.ts; pwd; uname -n'
     const [result] = await runBash([command], ['--shell', 'virtual'])
     expect(result?.output.stdout).toMatch(/^\/.*\nlocalhost\n$/)
     expect(await readFile(join(root, 'src/b.ts'), 'utf8')).toBe('export const a = 2\n')
   })
 
-  it('can be the real one on a directory', async () => {
+  it('can be "node" on a directory', async () => {
     const [result] = await runBash(['kill -0 $$ && echo real; cp src/a.ts c.ts'], ['--shell', 'node'])
     expect(result?.output).toMatchObject({ exit_code: 0, stdout: 'real\n' })
     expect(await readFile(join(root, 'c.ts'), 'utf8')).toBe('export const a = 1\n')
@@ -299,26 +299,26 @@ describe('toolport --shell', () => {
   it.each([
     ['node', ['--shell', 'node']],
     ['virtual', ['--memory', '--seed', '.']],
-  ])('keeps directory and variables from line to line (%s)', async (_, args) => {
+  ])('keeps the directory and variables between lines (%s)', async (_, args) => {
     const results = await runBash(['cd src; export WHO=me', 'echo $WHO; cat a.ts', 'cd ..; ls'], args)
     expect(results.map(({ output }) => output.stdout)).toEqual(['', 'me\nexport const a = 1\n', 'README.md\nsrc\n'])
     expect(results[0]?.output.cwd).toMatch(/\/src$/)
   })
 
-  it('writes nothing when read-only', async () => {
+  it('writes nothing with --read-only', async () => {
     const [result] = await runBash(['echo x > n; cat src/a.ts'], ['--shell', 'virtual', '--read-only'])
     expect(result?.output.stdout).toBe('export const a = 1\n')
     expect(existsSync(join(root, 'n'))).toBe(false)
   })
 
-  it('says so when the machine has no shell', async () => {
+  it('reports that the host has no shell', async () => {
     const child = startCli(root, ['tools', '--shell', 'node'], { PATH: root })
     const { code, stdout, stderr } = await ended(child)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^toolport: Cannot use a shell of this machine: none of bash, zsh, sh is on the PATH\n/)
   })
 
-  it('hands a failing command in as an answer', async () => {
+  it('returns a failing command as a result', async () => {
     expect(await toolport(['call', 'bash', '{"command":"echo out; exit 3"}', '--shell', 'node'])).toEqual({
       code: 0,
       stdout: 'out\n[exit code 3]\n',
@@ -326,7 +326,7 @@ describe('toolport --shell', () => {
     })
   })
 
-  it('ends by itself, with what the command left running', async () => {
+  it('ends processes that the command left running', async () => {
     const [result] = await runBash(['sleep 1000 & echo $!'], ['--shell', 'node'], alone)
     await gone(String(result?.output.stdout).trim())
   })
@@ -348,7 +348,7 @@ describe('toolport --shell', () => {
     await Promise.all(pids.map(gone))
   })
 
-  it('leaves no process on a second signal either', async () => {
+  it('leaves no process behind after a second signal', async () => {
     const command = "trap '' TERM INT; (trap '' TERM INT; sleep 1000) & echo $! > child; echo $$ > shell; wait"
     const child = start(['call', 'bash', JSON.stringify({ command }), '--shell', 'node'])
     const end = ended(child)
@@ -360,7 +360,7 @@ describe('toolport --shell', () => {
     await Promise.all(pids.map(gone))
   })
 
-  it('ends a loop of the virtual shell on an interrupt, and hands in what it had', async () => {
+  it('ends a loop of the virtual shell on an interrupt and returns its output', async () => {
     const child = start(['run', '-', '--shell', 'virtual'])
     const end = ended(child)
     const command = 'echo before; echo begun > begun; while :; do :; done'
@@ -372,7 +372,7 @@ describe('toolport --shell', () => {
     expect(printed(interrupted)[1]).toMatchObject({ ok: true, output: { exit_code: null, aborted: true, stdout: 'before\n' } })
   })
 
-  it('ends one long command of the virtual shell on an interrupt, and keeps what was printed', async () => {
+  it('ends one long command of the virtual shell on an interrupt and keeps its output', async () => {
     await writeFile(join(root, 'big.txt'), 'one line with a user in it, and another user\n'.repeat(200_000))
     const replaced = Array.from({ length: 12 }, (_, i) => `-e s/user/USER${i}/g -e s/USER${i}/user/g`).join(' ')
     const command = `echo printed; echo begun > begun; sed ${replaced} big.txt > out.txt`
@@ -387,7 +387,7 @@ describe('toolport --shell', () => {
   })
 })
 
-describe('the command line', () => {
+describe('the toolport command line', () => {
   it.each([
     [[], 'No command'],
     [['bogus'], 'no command "bogus"'],
@@ -431,14 +431,14 @@ describe('the command line', () => {
     [['tools', '--js', '--registry='], '--registry is empty'],
     [['tools', '--js', '--registry', 'registry.example'], 'http:// or https://'],
     [['tools', '--js', '--registry', 'https://me:secret@registry.example/'], 'must not have a user'],
-  ])('refuses %j with 2', async (args, words) => {
+  ])('rejects %j with exit code 2', async (args, words) => {
     const { code, stdout, stderr } = await toolport(args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(words)
     expect(stderr).not.toContain('    at ')
   })
 
-  it('helps', async () => {
+  it('prints help and version', async () => {
     const help = await toolport(['--help'])
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage'), stderr: '' })
     for (const word of ['toolport call -', 'For mcp: ', '--config FILE', '--no-config', '--format NAME', '--approve NAME', '--parallel N'])
@@ -447,7 +447,7 @@ describe('the command line', () => {
     expect((await toolport(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly if nobody reads the output', async () => {
     const child = start(['run', '-'])
     const end = ended(child)
     child.stdout.destroy()
@@ -467,7 +467,7 @@ describe('the command line', () => {
 })
 
 describe('toolport --preset', () => {
-  it('gives the tools of another system, and its results in its own shape', async () => {
+  it('has the tools and result format of another system', async () => {
     const calls = [
       { id: 'call_1', name: 'read_file', input: { path: 'src/a.ts' } },
       { id: 'call_2', name: 'read_file', input: { path: 'missing.txt' } },
@@ -494,7 +494,7 @@ describe('toolport --preset', () => {
     expect(printed(end).map(({ name }) => name)).toEqual(expect.arrayContaining(names))
   })
 
-  it('prints one result in the shape of the preset with --json, and what a model reads without', async () => {
+  it('prints one result in the format of the preset with --json, and the model text otherwise', async () => {
     const args = ['call', 'file_read', '{"file_path":"src/a.ts"}', '--preset', 'loom-elixir']
     const text = 'src/a.ts (1 lines total, showing 1)\n     1\texport const a = 1'
     expect(await toolport(args)).toMatchObject({ code: 0, stdout: `${text}\n` })

@@ -4,7 +4,7 @@ import { createTestHost } from 'toolport/testing'
 import { expect, it } from 'vitest'
 
 // In one runtime only, because a million commands take long.
-it('createWorkerRuntime ends a loop by a million commands where nothing is said', { timeout: 600_000 }, async () => {
+it('createWorkerRuntime ends a loop after a million commands by default', { timeout: 600_000 }, async () => {
   // The clock stands still, as a Worker's clock may, so that no deadline comes before the limit.
   const runtime = createWorkerRuntime({ waitUntil: () => undefined }, { host: createTestHost() })
   const result = (await runtime.call('bash', { command: 'while :; do :; done' })) as Record<string, unknown>

@@ -36,7 +36,7 @@ describe('createWorkerRuntime in a Durable Object', () => {
     expect(storage.sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'toolport_fs'`).toArray()).toEqual([])
   })
 
-  it('takes the ctx as the platform gives it, and memory in an object without SQLite', async () => {
+  it('accepts the DurableObjectState, and uses memory in an object without SQLite', async () => {
     await runInDurableObject(env.KEY_VALUE_AGENT.get(env.KEY_VALUE_AGENT.newUniqueId()), async (_, state) => {
       const runtime = createWorkerRuntime(state, { files: { a: 'x' } })
       expect(await runtime.call('write_file', { path: 'b', content: 'y' })).toMatchObject({})

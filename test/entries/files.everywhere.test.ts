@@ -20,7 +20,7 @@ import * as mini from 'zod/mini'
 
 const fs = () => createMemoryFs({ files: { 'a.txt': 'one\n' } })
 
-it('offers and answers what the whole package does', async () => {
+it('toolport/files offers the same file tools and results as the whole package', async () => {
   const small = createRuntime({ fs: fs(), tools: fileTools() })
   const full = createFullRuntime({ fs: fs(), tools: allFileTools() })
   expect(small.getModelManifest()).toEqual(full.getModelManifest())
@@ -35,7 +35,7 @@ it('offers and answers what the whole package does', async () => {
   await Promise.all([small.dispose(), full.dispose()])
 })
 
-it('takes tools whose schema tells its JSON Schema', async () => {
+it('toolport/files accepts schemas that provide JSON Schema', async () => {
   const inputSchema = classic.object({ a: classic.string() })
   const tools = [defineTool({ name: 'zod', description: 'zod.', inputSchema, run: ({ a }) => reply(a, []) })]
   const runtime = createRuntime({ fs: fs(), tools })
@@ -47,7 +47,7 @@ it('takes tools whose schema tells its JSON Schema', async () => {
 it.each([
   [mini.object({ a: mini.string() }), '"zod" does not give JSON Schema here'],
   [{ type: 'object' }, 'plain JSON Schema is not supported here'],
-])('refuses schemas that take half of a bundle to read %#', (inputSchema, what) => {
+])('toolport/files rejects schemas that need a large converter %#', (inputSchema, what) => {
   const tools = [defineTool({ name: 'mine', description: 'Mine.', inputSchema, run: () => 'done' })]
   expect(() => createRuntime({ fs: fs(), tools })).toThrow(
     `Cannot register "mine": Cannot use the input schema: ${what}: use createRuntime of "toolport", which reads more schemas`,
@@ -55,7 +55,7 @@ it.each([
   expect(createFullRuntime({ fs: fs(), tools }).getModelManifest()).toHaveLength(1)
 })
 
-it('has each tool by its name, for bundles without the others', () => {
+it('toolport/files exports each tool by name for smaller bundles', () => {
   const names = (tools: readonly AnyTool[]) => tools.map(({ name }) => name)
   expect(names([readFile, writeFile, editFile, applyPatch, moveFile, deleteFile])).toEqual(names(fileTools()))
 })

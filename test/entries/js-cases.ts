@@ -25,7 +25,7 @@ const names = (runtime: ToolRuntime): readonly string[] => runtime.getModelManif
 
 /** Test cases for JavaScript through an entry. */
 export function entryJsCases(test: EntryTest): void {
-  test('runs a program over its workspace', async (open) => {
+  test('runs a program on its workspace', async (open) => {
     const runtime = open()
     await runtime.call('write_file', { path: 'n.json', content: '20' })
     const code = `import n from './n.json' with { type: 'json' }
@@ -38,7 +38,7 @@ export default n + 1`
     await runtime.dispose()
   })
 
-  test('ends a program at its time, and runs the next', async (open) => {
+  test('ends a program at its timeout, and runs the next', async (open) => {
     const runtime = open()
     const result = await runtime.call('run_js', { code: `console.log('before'); for (;;) {}`, timeout_ms: 300 })
     expect(result).toMatchObject({ exit_code: null, timed_out: true })
@@ -46,7 +46,7 @@ export default n + 1`
     await runtime.dispose()
   })
 
-  test('programs cannot write where nothing can', async (open) => {
+  test('programs cannot write in a read-only workspace', async (open) => {
     const runtime = open({ policy: { readOnly: true } })
     const code = `import { writeFileSync } from 'node:fs'
 try { writeFileSync('x', '') } catch (error) { console.log(error.code) }`
@@ -57,7 +57,7 @@ try { writeFileSync('x', '') } catch (error) { console.log(error.code) }`
   for (const make of PRESETS) {
     const preset = make()
     const tools = preset.tools.some(({ name }) => name === 'create_persistent_tool') ? [] : customTools()
-    test(`a tool that is made with ${preset.name} is in its manifest at once and after a restart, and works`, async (open) => {
+    test(`a tool created with ${preset.name} works, and is in its manifest at once and after a restart`, async (open) => {
       const first = open({ preset, tools })
       expect(names(first)).not.toContain('add')
       expect(await first.execute({ name: 'create_persistent_tool', input: ADD })).toMatchObject({ ok: true })
@@ -73,7 +73,7 @@ try { writeFileSync('x', '') } catch (error) { console.log(error.code) }`
     })
   }
 
-  test('keeps tools where it is told to, or makes none', async (open) => {
+  test('keeps custom tools in the given directory, or has none', async (open) => {
     const first = open({ customTools: { directory: 'own/tools' } })
     expect(await first.call('create_persistent_tool', ADD)).toMatchObject({ path: first.workspace.resolve('own/tools/add.mjs') })
     await first.dispose()
@@ -87,7 +87,7 @@ try { writeFileSync('x', '') } catch (error) { console.log(error.code) }`
 
 /** Test cases for the virtual shell of an entry. */
 export function entryShellCases(test: EntryTest): void {
-  test('runs programs from the shell too, over the same files', async (open) => {
+  test('runs programs from the shell on the same files', async (open) => {
     const runtime = open()
     await runtime.call('write_file', { path: 'src/n.mjs', content: 'export default 6\n' })
     const command = `cd src; node -e 'console.log("six" + 1)' > out.txt; js n.mjs; cat out.txt; node -e 'process.exit(3)'`

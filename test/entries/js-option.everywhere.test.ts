@@ -44,7 +44,7 @@ describe.each([
   ['createBrowserRuntime', page],
   ['createWorkerRuntime', worker],
 ] as const)('%s', (_, open) => {
-  it('has no JavaScript unless it is asked for', () => {
+  it('has no JavaScript by default', () => {
     for (const options of [{}, { js: false as const }]) {
       const runtime = open(options)
       expect(runtime.js).toBeUndefined()
@@ -52,7 +52,7 @@ describe.each([
     }
   })
 
-  it('makes one adapter, for the tools and for the commands of its shell', async () => {
+  it('creates one adapter for the tools and the shell commands', async () => {
     const made: Workspace[] = []
     const runtime = open({
       js: (workspace: Workspace) => {
@@ -65,7 +65,7 @@ describe.each([
     expect(made).toEqual([runtime.workspace])
   })
 
-  it('gives the commands the files that the tools have, and no more', async () => {
+  it('gives shell commands the same file grants as the tools', async () => {
     const js = idle()
     const jsTools = { grants: { fs: 'none', fetch: true, tools: true } } as const
     const readOnly = { policy: { readOnly: true } }
@@ -80,7 +80,7 @@ describe.each([
     }
   })
 
-  it('lets commands of one’s own take the place of node and js', async () => {
+  it('lets custom commands replace node and js', async () => {
     const commands = [{ name: 'node', run: () => ({ stdout: 'mine\n' }) }, () => ({ name: 'other', run: () => ({ stdout: 'too\n' }) })]
     const js = idle()
     expect(await bash(open({ js, shell: { ...HERE, commands } }), 'node x.js; other; js -e 1')).toMatchObject({ stdout: 'mine\ntoo\n' })
@@ -89,7 +89,7 @@ describe.each([
     expect(await bash(open({ js, shell: { ...HERE, allow: ['cat'] } }), 'node -e 1')).toMatchObject({ exit_code: 127 })
   })
 
-  it('has options for the tools that are made, and refuses them beside tools of one’s own', () => {
+  it('has options for custom tools, and rejects them with `tools`', () => {
     const js = idle()
     expect(names(open({ js }))).toContain('create_persistent_tool')
     expect(names(open({ js, customTools: false }))).not.toContain('create_persistent_tool')
@@ -102,8 +102,8 @@ describe.each([
   })
 })
 
-describe('the engine of a page', () => {
-  it('is what it will be before it is loaded', async () => {
+describe('the JavaScript engine of a page', () => {
+  it('reports its capabilities before it is loaded', async () => {
     const runtime = page({ js: true })
     expect(names(runtime)).toEqual(expect.arrayContaining(['run_js', 'start_background_js', 'create_persistent_tool']))
     const js = jsOf(runtime)
@@ -112,12 +112,12 @@ describe('the engine of a page', () => {
     expect(jsOf(page({ js: { worker: () => new Worker('never started') } })).can.hardKill).toBe(true)
   })
 
-  it('answers a program that is stopped before it is loaded', async () => {
+  it('returns an aborted program without loading', async () => {
     const js = jsOf(page({ js: { worker: false } }))
     expect(await js.run({ code: '1', signal: AbortSignal.abort() })).toMatchObject({ exitCode: null, aborted: true, timedOut: false })
   })
 
-  it('runs nothing once it is closed, loaded or not', async () => {
+  it('runs nothing after close(), loaded or not', async () => {
     const runtime = page({ js: { worker: false } })
     const js = jsOf(runtime)
     await runtime.dispose()
@@ -128,8 +128,8 @@ describe('the engine of a page', () => {
   })
 })
 
-describe('the engine of a Worker', () => {
-  it('has to be given', () => {
+describe('the JavaScript engine of a Worker', () => {
+  it('must be given', () => {
     const words = `import wasm from 'toolport/adapters/quickjs/wasm', or js: { loader: env.LOADER }`
     for (const js of [true, {}, { memoryBytes: 1 }, { loader: undefined }, { wasm: undefined }]) {
       expect(() => worker({ js: js as never })).toThrow(

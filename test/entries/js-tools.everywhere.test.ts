@@ -10,7 +10,7 @@ const context = { waitUntil: () => undefined }
 const registry = 'https://registry.example/npm/'
 const install = { name: 'install_js_packages', input: { packages: ['nope'] } }
 
-it('the tools for JavaScript are offered with an adapter, and packages with a registry', () => {
+it('the JavaScript tools are offered with an adapter, and package tools with a registry', () => {
   const names = (options: object): readonly string[] =>
     [createBrowserRuntime({ storage: 'memory', ...options }), createWorkerRuntime(context, options)].flatMap((runtime) =>
       runtime
@@ -23,11 +23,11 @@ it('the tools for JavaScript are offered with an adapter, and packages with a re
   expect(names({ js, jsTools: { registry } })).toContain('install_js_packages')
 })
 
-it('a fetch adapter for something else is no registry', async () => {
+it('a fetch adapter for web search is not a registry', async () => {
   const other = createBrowserRuntime({ storage: 'memory', js, webSearch: { provider: 'serper', baseUrl: 'https://a.example' } })
   expect(await other.execute(install)).toMatchObject({ ok: false, output: { capability: 'registry' } })
 })
 
-it('options for the standard tools are refused beside tools of your own', () => {
+it('jsTools options are rejected with `tools`', () => {
   expect(() => createBrowserRuntime({ storage: 'memory', js, jsTools: {}, tools: jsTools() })).toThrow(/add jsTools/)
 })

@@ -14,7 +14,7 @@ describe('createBrowserRuntime on IndexedDB', () => {
   entryJsCases(test)
   entryShellCases(test)
 
-  it('says what a page has to give where the engine is not found', async () => {
+  it('names the missing import if the engine is not found', async () => {
     const runtime = createBrowserRuntime({ storage: 'memory', js: true })
     const result = await runtime.execute({ name: 'run_js', input: { code: '1' } })
     expect(result).toMatchObject({ ok: false, output: { code: 'unavailable' } })
@@ -22,7 +22,7 @@ describe('createBrowserRuntime on IndexedDB', () => {
     await runtime.dispose()
   })
 
-  it('ends a program that listens to nothing while the page goes on', async () => {
+  it('ends a busy program while the page continues', async () => {
     const runtime = createBrowserRuntime({ storage: 'memory', js: { wasm } })
     onTestFinished(() => runtime.dispose())
     await runtime.call('run_js', { code: '1' })

@@ -24,14 +24,14 @@ describe('createNodeRuntime on a real directory', () => {
     }),
   )
 
-  it('takes Node itself for code that is trusted', async () => {
+  it('accepts createNodeJs for trusted code', async () => {
     const tools = createNodeRuntime({ root: await newRoot(), js: createNodeJs() })
     const code = `import { spawnSync } from 'node:child_process'; export default typeof spawnSync`
     expect(await tools.call('run_js', { code })).toMatchObject({ exit_code: 0, result: 'function' })
     await tools.dispose()
   })
 
-  it('hands options for trusted tools on', async () => {
+  it('passes options for trusted tools', async () => {
     const trusted = createNodeToolLoader()
     const tools = createNodeRuntime({ root: await newRoot(), customTools: { trusted } })
     await tools.call('create_persistent_tool', { name: 'pid', description: 'd', handler_code: 'return process.pid' })

@@ -15,14 +15,14 @@ describe('createWorkerRuntime in a Durable Object, with QuickJS', () => {
   entryJsCases(over({ wasm }))
   entryShellCases(over({ wasm }))
 
-  it('ends a program by what it does, where the clock stands still', async () => {
+  it('ends a program by its fuel if the clock stands still', async () => {
     const runtime = createWorkerRuntime({ waitUntil: () => undefined }, { js: { wasm, fuel: 1000 } })
     const result = await runtime.call('run_js', { code: 'for (;;) {}', timeout_ms: 200_000 })
     expect(result).toMatchObject({ exit_code: null })
     await runtime.dispose()
   })
 
-  it('gives a program 32 MiB', async () => {
+  it('limits the memory of a program to 32 MiB', async () => {
     const runtime = createWorkerRuntime({ waitUntil: () => undefined }, { js: { wasm } })
     const grow = (mib: number) =>
       runtime.call('run_js', { code: `const all = new Uint8Array(${mib} * 2 ** 20).fill(1); console.log(all.length)` })

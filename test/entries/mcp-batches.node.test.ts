@@ -40,7 +40,7 @@ const REFUSED: readonly (readonly [why: string, batch: readonly unknown[], words
   ['has an id twice', [ping(3), ping(3)], 'two of its requests have the id 3'],
 ]
 
-describe('over stdio', () => {
+describe('JSON-RPC batches over stdio', () => {
   /** The server's output for these lines before the end of stdin, without the response to the handshake. */
   async function answersTo(...lines: readonly unknown[]): Promise<readonly (Message | readonly Message[])[]> {
     const child = startCli(tmpdir(), ['mcp', '--memory', '--shell', 'virtual'])
@@ -73,7 +73,7 @@ describe('over stdio', () => {
 
   const begun = (...lines: readonly unknown[]) => answersTo(initialize(BATCHES), INITIALIZED, ...lines)
 
-  it('answers a batch as one batch, and what needs no answer with none', async () => {
+  it('are answered as one batch, without answers to notifications', async () => {
     const invalid = (id: number | null) => ({ jsonrpc: '2.0', id, error: { code: -32600, message: expect.stringMatching(/^Cannot /) } })
     // Invalid messages are answered at once, requests later.
     expect(await begun([ping(3), INITIALIZED, 5, { id: 7 }, ping(4)], [INITIALIZED], [5], ping(8))).toEqual([
@@ -83,12 +83,12 @@ describe('over stdio', () => {
     ])
   })
 
-  it('leaves a cancelled request out, and writes what there is when the connection ends', async () => {
+  it('leave out a cancelled request, and are written when the connection ends', async () => {
     const loop = (id: number) => rpc({ id, method: 'tools/call', params: LOOP })
     expect(await begun([loop(3), ping(4)], cancel(3), [loop(5), ping(6)])).toEqual([[pong(4)], [pong(6)]])
   })
 
-  it('rejects the second request with an open id, in a batch and alone, and swaps no answers', async () => {
+  it('reject a second request with an open id and never swap answers', async () => {
     const slow = (id: number, word: string) =>
       rpc({ id, method: 'tools/call', params: { name: 'bash', arguments: { command: `sleep 0.3; echo ${word}` } } })
     const twice = { jsonrpc: '2.0', id: 3, error: { code: -32600, message: expect.stringContaining('a request with this id is open') } }
@@ -103,23 +103,23 @@ describe('over stdio', () => {
     expect(await firstAnswers(1, slow(3, 'gone'), cancel(3), ping(3))).toEqual([pong(3)])
   })
 
-  it.each(REFUSED)('refuses a batch that %s', async (_, batch, words) => {
+  it.each(REFUSED)('are rejected if the batch %s', async (_, batch, words) => {
     expect(await begun(batch)).toEqual([refusal(words)])
   })
 
   it.each([
     ['2025-06-18', 'this client uses 2025-06-18'],
     ['2024-11-05', 'this client uses 2024-11-05'],
-  ])('refuses a batch of %s', async (version, words) => {
+  ])('are rejected for %s', async (version, words) => {
     expect(await answersTo(initialize(version), [ping(3)], ping(4))).toEqual([refusal(words), pong(4)])
   })
 
-  it('refuses a batch before the handshake', async () => {
+  it('are rejected before the handshake', async () => {
     expect(await answersTo([initialize(BATCHES)])).toEqual([refusal('only the protocol 2025-03-26 has batches')])
   })
 })
 
-describe('over HTTP', () => {
+describe('JSON-RPC batches over HTTP', () => {
   async function serve(options: McpHandlerOptions = {}) {
     const runtime = standardRuntime()
     const { url, close } = await serveHttp(runtime, options)
@@ -137,7 +137,7 @@ describe('over HTTP', () => {
   const messagesOf = async (response: Response): Promise<readonly Message[]> =>
     [...(await response.text()).matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data as string))
 
-  it('answers each request of a batch on one stream', async () => {
+  it('are answered on one stream', async () => {
     const { post, begin } = await serve()
     const session = await begin(BATCHES)
     const response = await post([ping(3), INITIALIZED, ping(4)], session)
@@ -147,7 +147,7 @@ describe('over HTTP', () => {
     expect(await messagesOf(await post([ping(3)], session))).toEqual([pong(3)])
   })
 
-  it('goes on with the others when one request of a batch is cancelled', async () => {
+  it('continue when one of their requests is cancelled', async () => {
     const { runtime, post, begin } = await serve()
     const session = await begin(BATCHES)
     const { running, ended: over } = nextCall(runtime)
@@ -172,7 +172,7 @@ describe('over HTTP', () => {
   })
 
   it.each([...REFUSED, ['has a message that is not JSON-RPC', [ping(3), 5], 'it is not JSON-RPC'] as const])(
-    'refuses a batch that %s',
+    'are rejected if the batch %s',
     async (_, batch, words) => {
       const { post, begin } = await serve()
       const response = await post(batch, await begin(BATCHES))
@@ -180,7 +180,7 @@ describe('over HTTP', () => {
     },
   )
 
-  it('refuses batches of other versions, and before the handshake', async () => {
+  it('are rejected for other versions and before the handshake', async () => {
     const { post, begin } = await serve()
     const headers = [await begin('2025-06-18'), {}, { 'mcp-protocol-version': '2026-07-28' }]
     for (const each of headers) {
@@ -189,7 +189,7 @@ describe('over HTTP', () => {
     }
   })
 
-  it('takes batches without sessions too, from clients that name no later version', async () => {
+  it('are accepted without sessions, from clients without a later version', async () => {
     const { post } = await serve({ sessions: false })
     expect(await messagesOf(await post([ping(3), ping(4)]))).toEqual([pong(3), pong(4)])
     expect((await post([ping(3)], { 'mcp-protocol-version': '2025-06-18' })).status).toBe(400)

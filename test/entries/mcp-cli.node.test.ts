@@ -61,7 +61,7 @@ const post = (url: URL, authorization?: string): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { ...HEADERS, ...(authorization && { authorization }) }, body: JSON.stringify(INITIALIZE) })
 
 describe('toolport mcp --http', () => {
-  it('serves clients that have the token, and no others', async () => {
+  it('serves only clients with the token', async () => {
     const { url, token = '' } = await serve(['--root', 'one'])
     expect([(await post(url)).status, (await post(url, 'Bearer x')).status]).toEqual([401, 401])
     const client = newClient()
@@ -71,7 +71,7 @@ describe('toolport mcp --http', () => {
     expect(textOf(await callTool(client, 'read_file', { path: 'a.txt' }))).toContain('in one')
   })
 
-  it('refuses at once after many wrong tokens at the same time, and still serves the right one', async () => {
+  it('rejects at once after many wrong tokens, and still serves the right one', async () => {
     const { url, stderr } = await serve(['--memory'], { ...process.env, TOOLPORT_MCP_TOKEN: 'mine\n' })
     expect(stderr).not.toContain('mine')
     const statuses = (await Promise.all(Array.from({ length: 60 }, () => post(url, 'Bearer x')))).map(({ status }) => status)
@@ -79,7 +79,7 @@ describe('toolport mcp --http', () => {
     expect((await post(url, 'bearer mine')).status).toBe(200)
   })
 
-  it('takes a port, and serves everybody on this machine with --no-token', async () => {
+  it('uses the given port, and serves every local client with --no-token', async () => {
     const { url } = await serve(['--memory', '--no-token'])
     expect((await post(url)).status).toBe(200)
     const busy = createServer()
@@ -92,7 +92,7 @@ describe('toolport mcp --http', () => {
 })
 
 describe('toolport mcp with several --root', () => {
-  it('has each directory under its name, and writes nowhere else', async () => {
+  it('serves each directory under its name, and cannot write elsewhere', async () => {
     const client = await connect(['--root', 'one', '--root', join(root, 'two')])
     expect(textOf(await callTool(client, 'read_file', { path: 'two/a.txt' }))).toContain('in two')
     await callTool(client, 'write_file', { path: 'one/new/b.txt', content: 'new\n' })
@@ -109,12 +109,12 @@ describe('toolport mcp with several --root', () => {
     [['--root', 'one', '--root', 'one'], 'another directory has the name "one" too'],
     [['--root', 'one', '--root', 'none'], 'there is no such directory'],
     [['--root', 'one', '--root', 'two', '--shell', 'node'], '--shell node works in one directory'],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const { code, stderr } = await ended(startCli(root, ['mcp', ...args]))
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
-  it('is refused by other commands', async () => {
+  it('is rejected for other commands', async () => {
     const { code, stderr } = await ended(startCli(root, ['tools', '--root', 'one', '--root', 'two']))
     expect([code, stderr]).toEqual([2, expect.stringContaining('--root is given 2 times')])
   })
@@ -123,7 +123,7 @@ describe('toolport mcp with several --root', () => {
 it.each([
   [[], true],
   [['--no-checkpoints'], false],
-])('toolport mcp %j makes checkpoints before changes: %s', async (args, made) => {
+])('toolport mcp %j creates checkpoints before changes: %s', async (args, made) => {
   const client = await connect(['--root', 'one', ...args])
   await callTool(client, 'write_file', { path: 'a.txt', content: 'changed\n' })
   expect(textOf(await callTool(client, 'list_checkpoints')).includes('write_file a.txt')).toBe(made)
@@ -147,13 +147,13 @@ describe('an approval', () => {
     expect(result.isError ?? false).toBe(action !== 'accept')
   })
 
-  it('of a client that cannot ask is denied', async () => {
+  it('of a client that cannot ask is a denial', async () => {
     const client = await connect(['--config', join(root, 'ask.json')])
     expect((await callTool(client, 'write_file', { path: 'n.txt', content: 'x' })).isError).toBe(true)
   })
 })
 
-it('resources have media types and sizes, and their paths are completed', async () => {
+it('resources have media types and sizes, and their paths can be completed', async () => {
   await writeFile(join(root, 'one/b.md'), '# B\n')
   const client = await connect(['--root', 'one'])
   const { resources } = await client.listResources()
@@ -163,7 +163,7 @@ it('resources have media types and sizes, and their paths are completed', async 
   expect(completion).toEqual({ values: ['a.txt'], total: 1 })
 })
 
-it('offers fewer and shorter tools with --tools and --compact', async () => {
+it('--tools and --compact reduce the tools and their descriptions', async () => {
   const full = (await (await connect(['--root', 'one'])).listTools()).tools
   const client = await connect(['--root', 'one', '--tools', 'files, list_checkpoints', '--compact'])
   const { tools } = await client.listTools()
@@ -182,7 +182,7 @@ it('offers fewer and shorter tools with --tools and --compact', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining('"nonsense"')])
 })
 
-it('refuses a tool whose port is missing, and says how to have it', async () => {
+it('a tool without its adapter is rejected with the option to add', async () => {
   const { code, stderr } = await ended(startCli(root, ['mcp', '--memory', '--shell', 'none', '--tools', 'files,bash']))
   expect([code, stderr]).toEqual([2, expect.stringContaining('"bash" cannot be offered without --shell')])
 })

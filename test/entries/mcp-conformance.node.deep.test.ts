@@ -80,7 +80,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'tools that need a capability of the client': /^server-stateless$/,
 }
 
-describe.skipIf(!isThere)('the conformance suite', () => {
+describe.skipIf(!isThere)('the MCP conformance suite', () => {
   let served: HttpServed
   let output: string
   const runtime = standardRuntime({ tools: TOOLS })
@@ -95,7 +95,7 @@ describe.skipIf(!isThere)('the conformance suite', () => {
   })
 
   it.each(['2025-06-18', '2025-11-25', '2026-07-28'])(
-    'passes for %s, but for what is refused',
+    'passes for %s, except for unsupported parts',
     async (version) => {
       const suite = join(dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')), 'dist/index.js')
       const args = [suite, 'server', '--url', served.url.href, '--suite', 'all', '--spec-version', version, '-o', output]

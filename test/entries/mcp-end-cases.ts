@@ -58,7 +58,7 @@ export function mcpEndCases(shell: keyof typeof LOOPS, ends: readonly (typeof EN
     },
   }
 
-  describe(`toolport mcp ends by itself, under a call that goes on for ever in the ${shell} shell, after`, () => {
+  describe(`toolport mcp ends although a call loops in the ${shell} shell, after`, () => {
     it.each(ends)('%s', async (how) => {
       await endings[how]()
       if (shell === 'virtual') return

@@ -90,8 +90,8 @@ async function errorOf(response: Response) {
   return [response.status, error.code, id]
 }
 
-describe('without a session', () => {
-  it('only a whole "initialize" makes a server', async () => {
+describe('an HTTP request without a session', () => {
+  it('creates a server only for a complete "initialize"', async () => {
     let made = 0
     const runtime = standardRuntime()
     const { post, handler } = make({ maxBodyBytes: 1000 }, runtime, () => {
@@ -118,7 +118,7 @@ describe('without a session', () => {
     expect(made).toBe(1)
   })
 
-  it('a body is read no further than it may be', async () => {
+  it('is not read beyond the body limit', async () => {
     const { handler } = make({ maxBodyBytes: 1000 })
     let pulled = 0
     const body = new ReadableStream<Uint8Array>(
@@ -134,14 +134,14 @@ describe('without a session', () => {
     expect([(await handler(request)).status, pulled]).toEqual([413, 2])
   })
 
-  it('a body has at most 4 MiB unless told otherwise', async () => {
+  it('may have a body of 4 MiB by default', async () => {
     const { post } = make()
     const size = 4 * 1024 * 1024
     expect((await post(' '.repeat(size))).status).toBe(400)
     expect((await post(' '.repeat(size + 1))).status).toBe(413)
   })
 
-  it('a body that does not come is not waited for', async () => {
+  it('with a stalled body is answered with 408', async () => {
     const host = createTestHost()
     const { handler } = make({ bodyMs: 1000 }, standardRuntime({ host }))
     const response = handler(stalled())
@@ -150,14 +150,14 @@ describe('without a session', () => {
     expect((await response).status).toBe(408)
   })
 
-  it('a body that breaks off is refused', async () => {
+  it('with a broken body is rejected', async () => {
     const { handler } = make()
     const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
     const request = new Request('http://any/', { method: 'POST', body, headers: HEADERS, duplex: 'half' } as RequestInit)
     expect(await errorOf(await handler(request))).toEqual([400, -32700, null])
   })
 
-  it('many that begin leave no more than may be, and do not drive out who works', async () => {
+  it('of many new clients cannot exceed the session limit or close a session in use', async () => {
     const { post, begin } = make({ maxSessions: 10 })
     const working = await begin()
     // An unread response would itself keep the session alive.
@@ -178,8 +178,8 @@ describe('without a session', () => {
   })
 })
 
-describe('over sockets', () => {
-  it('slow, oversized and broken requests are refused while others are served', async () => {
+describe('HTTP over sockets', () => {
+  it('slow, oversized and broken requests are rejected while others are served', async () => {
     const runtime = standardRuntime()
     const { url, close } = await serveHttp(runtime, { maxBodyBytes: 1000 })
     // Slow requests go to a server with a short body timeout. On a busy machine, a large request would exceed that timeout too.
@@ -224,8 +224,8 @@ function brokenOff(port: string): Promise<string> {
   })
 }
 
-describe('in a session', () => {
-  it('a request with the id of an open one is refused, and the open one can be cancelled', async () => {
+describe('an HTTP request in a session', () => {
+  it('with the id of an open request is rejected, and the open one can be cancelled', async () => {
     const { post, begin, runtime } = make()
     const id = await begin()
     const { running, ended } = nextCall(runtime)
@@ -239,7 +239,7 @@ describe('in a session', () => {
     expect(await (await post(ping(7), session(id))).text()).toContain('"id":7')
   })
 
-  it('of two requests at once with one id one is refused', async () => {
+  it('with the same id as a concurrent one is rejected', async () => {
     const { post, begin } = make()
     const id = await begin()
     const glob = { name: 'glob', arguments: { pattern: '*' } }
@@ -248,7 +248,7 @@ describe('in a session', () => {
     expect(await both.find(({ status }) => status === 200)?.text()).toContain('README.md')
   })
 
-  it('nothing is left of 1,000 calls that ran and were cancelled', async () => {
+  it('of 1,000 cancelled calls leaves no memory behind', async () => {
     const { runtime, running } = waitingRuntime()
     const server = await startHttpServer(runtime, { withSession: true, onClose: async () => {} })
     closing.push(() => runtime.dispose(), server.close)
@@ -274,7 +274,7 @@ describe('in a session', () => {
     await expect.poll(kept).toEqual(before)
   })
 
-  it('a client that leaves ends no call and raises nothing', async () => {
+  it('of a client that disconnects neither ends a call nor raises an error', async () => {
     const { post, begin, runtime } = make()
     const id = await begin()
     const { running, ended } = nextCall(runtime)
@@ -285,7 +285,7 @@ describe('in a session', () => {
     expect((await post(ping(8), session(id))).status).toBe(200)
   })
 
-  it('hears of a broken or oversized message and goes on', async () => {
+  it('with a broken or oversized message is rejected, and the next is served', async () => {
     const { post, begin } = make({ maxBodyBytes: 1000 })
     const id = await begin()
     expect((await post('{', session(id))).status).toBe(400)
@@ -296,7 +296,7 @@ describe('in a session', () => {
     expect((await post(ping(2), session(id))).status).toBe(200)
   })
 
-  it('arguments nested 100,000 deep are refused, and the next call is served', async () => {
+  it('with arguments nested 100,000 deep is rejected, and the next is served', async () => {
     const { post, begin } = make()
     const id = await begin()
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
@@ -307,7 +307,7 @@ describe('in a session', () => {
 })
 
 describe('a session with an open response', () => {
-  it('does not end for another one, which is refused where all are in use', async () => {
+  it('is not closed for a new session, which is rejected if all are in use', async () => {
     const { post, begin, runtime, handler } = make({ maxSessions: 2 })
     const [calling, listening] = [await begin(), await begin()]
     const { running, ended } = nextCall(runtime)
@@ -327,7 +327,7 @@ describe('a session with an open response', () => {
     expect(await ended).toMatchObject({ output: { aborted: true } })
   })
 
-  it('does not end because it is old', async () => {
+  it('is not closed because it is old', async () => {
     const host = createTestHost()
     const { begin, handler, post } = make({ idleMs: 1000 }, standardRuntime({ host }))
     const [listening, idle] = [await begin(), await begin()]
@@ -343,8 +343,8 @@ describe('a session with an open response', () => {
   })
 })
 
-describe('a handler that is closed', () => {
-  it('answers 503, has ended the calls and the streams, and may be closed again', async () => {
+describe('closing the HTTP handler', () => {
+  it('answers 503, ends calls and streams, and can be repeated', async () => {
     for (const sessions of [true, false]) {
       const { post, begin, runtime, handler } = make({ sessions })
       const headers = sessions ? session(await begin()) : {}
@@ -370,7 +370,7 @@ describe('a handler that is closed', () => {
     expect((await response).status).toBe(503)
   })
 
-  it('while a runtime is made disposes it', async () => {
+  it('while a runtime is created disposes it', async () => {
     const runtime = standardRuntime()
     let give: ((made: ToolRuntime) => void) | undefined
     const making = () =>
@@ -388,13 +388,13 @@ describe('a handler that is closed', () => {
   })
 })
 
-describe('a function that gives runtimes', () => {
+describe('a function that creates runtimes', () => {
   const disposed = async (runtime: ToolRuntime | undefined) => {
     const result = await runtime?.execute({ name: 'glob', input: { pattern: '*' } })
     return result?.ok === false && result.output.code === 'aborted'
   }
 
-  it('keeps sessions apart, and each runtime ends with its session', async () => {
+  it('isolates sessions, and each runtime is disposed with its session', async () => {
     const made: ToolRuntime[] = []
     const { post, begin, handler } = make({ maxSessions: 2 }, standardRuntime(), (request) => {
       expect(request.headers.get('accept')).toBe(HEADERS.accept)
@@ -417,7 +417,7 @@ describe('a function that gives runtimes', () => {
     expect(await Promise.all(made.map(disposed))).toEqual([true, true, true, true])
   })
 
-  it('is asked for each request where there are no sessions', async () => {
+  it('is called for each request without sessions', async () => {
     const made: ToolRuntime[] = []
     const { post } = make({ sessions: false }, standardRuntime(), () => {
       made.push(standardRuntime())
@@ -429,7 +429,7 @@ describe('a function that gives runtimes', () => {
     for (const runtime of made) await until(() => disposed(runtime))
   })
 
-  it('that fails rejects the request and holds no place', async () => {
+  it('that throws rejects the request and uses no session', async () => {
     let fail = true
     const { post, begin } = make({ maxSessions: 1 }, standardRuntime(), () => {
       if (fail) throw new Error('no workspace')
@@ -441,14 +441,14 @@ describe('a function that gives runtimes', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('an error', () => {
   const withDispose = (dispose: () => Promise<void>, more: Partial<ToolRuntime> = {}): ToolRuntime => {
     const runtime = standardRuntime()
     const own = runtime.dispose.bind(runtime)
     return Object.assign(runtime, { dispose: () => own().then(dispose), ...more })
   }
 
-  it('in disposing concerns no request', async () => {
+  it('in dispose affects no request', async () => {
     const raised: unknown[] = []
     const onRaised = (error: unknown): void => void raised.push(error)
     process.on('unhandledRejection', onRaised)
@@ -468,7 +468,7 @@ describe('what goes wrong', () => {
     expect(raised).toEqual([])
   })
 
-  it('while a server starts leaves no runtime behind', async () => {
+  it('while a server starts disposes the runtime', async () => {
     let disposed = 0
     const { post } = make({}, standardRuntime(), () =>
       withDispose(async () => void disposed++, {
@@ -508,7 +508,7 @@ describe('what goes wrong', () => {
     throw new Error('It was never served')
   }
 
-  it('while a server answers leaves none behind, and its id free', async () => {
+  it('while a server answers disposes the runtime and frees the id', async () => {
     let made = 0
     let disposed = 0
     const { handler, post } = make({}, standardRuntime(), () => {
@@ -533,7 +533,7 @@ describe('what goes wrong', () => {
   })
 })
 
-describe('the name that a request was sent to', () => {
+describe('the Host header', () => {
   const sendTo = (url: URL, host: string): Promise<number> =>
     new Promise((resolve, reject) => {
       const outgoing = httpRequest(url, { method: 'POST', headers: { ...HEADERS, host } }, (incoming) => {
@@ -543,7 +543,7 @@ describe('the name that a request was sent to', () => {
       outgoing.on('error', reject).end(JSON.stringify(INITIALIZE))
     })
 
-  it('has to be one of loopback over loopback, unless others are named', async () => {
+  it('must be a loopback name over loopback, unless others are allowed', async () => {
     const runtime = standardRuntime()
     const [plain, named, any] = await Promise.all(
       [undefined, ['App.example'], ['*']].map((hosts) => serveHttp(runtime, hosts ? { hosts } : {})),
@@ -569,7 +569,7 @@ describe('the name that a request was sent to', () => {
     ])
   })
 
-  it('may be any for a handler that does not know how a request came', async () => {
+  it('may be any if the handler does not know the connection', async () => {
     const { handler } = make()
     const request = new Request('https://app.example/mcp', { method: 'POST', body: JSON.stringify(INITIALIZE), headers: HEADERS })
     expect((await handler(request)).status).toBe(200)

@@ -60,8 +60,8 @@ function post(url: URL, body: string, headers: Record<string, string> = {}): Pro
   return fetch(url, { method: 'POST', body, headers: { ...HEADERS, ...headers } })
 }
 
-describe('over HTTP, a client', () => {
-  it('lists, calls, reads and is told of progress', async () => {
+describe('an MCP client over HTTP', () => {
+  it('lists, calls, reads and gets progress', async () => {
     const { url } = await setup({ pageSize: 4 })
     const client = await connect(url)
     const { tools, nextCursor } = await client.listTools()
@@ -80,7 +80,7 @@ describe('over HTTP, a client', () => {
     expect(await callEveryTool(await connect(url), { checkpoint })).toEqual([])
   })
 
-  it('cancels a program that loops in a worker', async () => {
+  it('cancels a looping program in a worker', async () => {
     const { url, runtime } = await setup({}, standardRuntime({ js: createQuickJs({ worker }) }))
     const client = await connect(url)
     await cancelLoop(client, runtime, JS_LOOP)
@@ -93,7 +93,7 @@ describe('over HTTP, a client', () => {
     await cancelLoop(client, runtime)
   })
 
-  it('gets as many answers as it makes calls at once, beside another one', async () => {
+  it('gets the right answers to many concurrent calls, beside another client', async () => {
     const { url, runtime } = await setup()
     for (let i = 0; i < 100; i++) await runtime.workspace.writeText(`many/${i}.txt`, `content of ${i}\n`)
     const clients = [await connect(url), await connect(url)]
@@ -107,7 +107,7 @@ describe('over HTTP, a client', () => {
     })
   })
 
-  it('is told of changed files and tools, also by the calls of others, and asked for its roots', async () => {
+  it('is notified of changed files and tools, also by others, and asked for its roots', async () => {
     const roots: unknown[] = []
     const { url } = await setup({ onRoots: (all) => roots.push(all) })
     const watching = newClient({ roots: { listChanged: true } })
@@ -131,7 +131,7 @@ describe('over HTTP, a client', () => {
     expect(seen).toEqual(['workspace:///README.md', 'tools'])
   })
 
-  it('ends its session, after which there is none', async () => {
+  it('can end its session', async () => {
     const { url } = await setup()
     const client = await connect(url)
     const transport = client.transport as StreamableHTTPClientTransport
@@ -141,8 +141,8 @@ describe('over HTTP, a client', () => {
   })
 })
 
-describe('sessions', () => {
-  it('end where there are too many, the longest unused first, and when they are unused for long', async () => {
+describe('HTTP sessions', () => {
+  it('end above the maximum, least recently used first, and when they are idle', async () => {
     const host = createTestHost()
     const { url } = await setup({ maxSessions: 2, idleMs: 1000 }, standardRuntime({ host }))
     const begin = async () => (await post(url, JSON.stringify(INITIALIZE))).headers.get('mcp-session-id') ?? ''
@@ -156,7 +156,7 @@ describe('sessions', () => {
     expect([await ping(one), await ping(three), await ping(four)]).toEqual([404, 404, 200])
   })
 
-  it('may be left out', async () => {
+  it('can be disabled', async () => {
     const { url, runtime } = await setup({ sessions: false })
     const client = await connect(url)
     expect((client.transport as StreamableHTTPClientTransport).sessionId).toBeUndefined()
@@ -176,7 +176,7 @@ describe('sessions', () => {
   })
 })
 
-it('breaks off where a response fails, which is none that has ended', async () => {
+it('a failing response breaks the connection', async () => {
   let closed = 0
   const failing = (): Response => {
     let pulled = false
@@ -201,13 +201,13 @@ it('breaks off where a response fails, which is none that has ended', async () =
   expect(closed).toBe(1)
 })
 
-it('refuses a request of a web page, unless its origin is named', async () => {
+it('requests of web pages are rejected unless their origin is allowed', async () => {
   const { url } = await setup({ origins: ['https://app.example'] })
   const status = async (origin: string) => (await post(url, JSON.stringify(INITIALIZE), { origin })).status
   expect([await status('https://evil.example'), await status('null'), await status('https://app.example')]).toEqual([403, 403, 200])
 })
 
-it('accepts a page that this machine serves under the same name and port', async () => {
+it('requests of a page served under the same host and port are accepted', async () => {
   const { url } = await setup()
   const status = async (origin: string, host = url.host) => {
     const request = httpRequest(url, { method: 'POST', headers: { ...HEADERS, origin, host } })
@@ -221,7 +221,7 @@ it('accepts a page that this machine serves under the same name and port', async
   expect([await status(otherPort), await status('http://evil.example', 'evil.example'), await status('null')]).toEqual([403, 403, 403])
 })
 
-it('refuses options that make no sense', async () => {
+it('createMcpHandler rejects invalid options', async () => {
   const runtime = standardRuntime()
   closing.push(() => runtime.dispose())
   for (const options of [{ maxSessions: 0 }, { idleMs: -1 }, { maxBodyBytes: 0.5 }, { bodyMs: 0 }, { pageSize: 0 }]) {

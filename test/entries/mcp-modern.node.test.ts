@@ -55,7 +55,7 @@ const SERVERS: Readonly<Record<string, () => Promise<Connect>>> = {
   },
 }
 
-describe.each(Object.keys(SERVERS))('a client of the SDK 2 over %s', (transport) => {
+describe.each(Object.keys(SERVERS))('a client of SDK 2 over %s', (transport) => {
   it.each([
     ['auto', VERSION],
     ['legacy', '2025-11-25'],
@@ -77,8 +77,8 @@ describe.each(Object.keys(SERVERS))('a client of the SDK 2 over %s', (transport)
   })
 })
 
-describe.each(Object.keys(SERVERS))('a subscription of the SDK 2 over %s', (transport) => {
-  it('is acknowledged first, for the files that there are, and misses no change after that', async () => {
+describe.each(Object.keys(SERVERS))('a subscription of SDK 2 over %s', (transport) => {
+  it('is acknowledged first and misses no later change', async () => {
     const client = newClient('auto')
     await (await SERVERS[transport]?.())?.(client)
     closing.push(() => client.close())
@@ -122,7 +122,7 @@ async function plain() {
 }
 
 describe('the protocol without a handshake', () => {
-  it('tells subscribers of changed files and tools until they cancel, under the id of their request', async () => {
+  it('notifies subscribers of changed files and tools until they cancel, with the id of the request', async () => {
     const { runtime, received, send } = await plain()
     const notifications = { toolsListChanged: true, resourceSubscriptions: ['workspace:///README.md'] }
     await send({ id: 'mine', method: 'subscriptions/listen', params: { _meta: META, notifications } })
@@ -138,7 +138,7 @@ describe('the protocol without a handshake', () => {
     expect(received.length).toBe(2)
   })
 
-  it('acknowledges before any other message, and misses no change from that moment', async () => {
+  it('acknowledges a subscription before any other message', async () => {
     const { runtime, received, send, onReceive } = await plain()
     onReceive.push(({ method }) => {
       if (method?.endsWith('acknowledged')) void runtime.workspace.writeText('README.md', 'at once\n')
@@ -160,7 +160,7 @@ describe('the protocol without a handshake', () => {
     ])
   })
 
-  it('ends subscriptions with a result when the server closes, and at once where it honors nothing', async () => {
+  it('ends subscriptions with a result on close, and at once if nothing is supported', async () => {
     const { server, received, send } = await plain()
     const listen = (id: string, notifications: object) =>
       send({ id, method: 'subscriptions/listen', params: { _meta: META, notifications } })
@@ -174,7 +174,7 @@ describe('the protocol without a handshake', () => {
     )
   })
 
-  it('sends log messages to a request that names a level, and to no other', async () => {
+  it('sends log messages only to requests that set a level', async () => {
     const { received, send } = await plain()
     const params = { name: 'nope.txt', arguments: {} }
     await send({ id: 1, method: 'tools/call', params: { ...params, _meta: META } })
@@ -202,7 +202,7 @@ describe('the protocol without a handshake', () => {
     ])
   })
 
-  it('over HTTP wants headers that repeat the body', async () => {
+  it('over HTTP requires headers that match the body', async () => {
     const runtime = standardRuntime()
     const { url, close } = await serveHttp(runtime)
     closing.push(() => runtime.dispose(), close)

@@ -51,7 +51,7 @@ async function connect(args: readonly string[], first: readonly string[] | undef
 }
 
 describe('toolport mcp --root', () => {
-  it('says where it works, when the client works elsewhere, and works there all the same', async () => {
+  it('warns if the client has other roots, and continues', async () => {
     const { client, told } = await connect(['--root', root], [uriOf(other), 'file://host/x'])
     await expect.poll(() => told.logged.length).toBe(1)
     expect(told.logged).toMatchObject([{ level: 'warning', data: { message: expect.stringContaining(root) } }])
@@ -59,7 +59,7 @@ describe('toolport mcp --root', () => {
     expect(textOf(await callTool(client, 'read_file', { path: 'above.txt' }))).toContain('above')
   })
 
-  it('says so when that changes, and nothing while it is among the roots', async () => {
+  it('warns after a change, and is silent while its root is included', async () => {
     await symlink(other, join(root, 'link'))
     const { client, roots, told } = await connect(['--root', join(root, 'link')], [uriOf(join(root, 'x')), uriOf(root)])
     await expect.poll(() => told.asked).toBe(1)
@@ -73,7 +73,7 @@ describe('toolport mcp --root', () => {
 })
 
 describe('toolport mcp with several --root', () => {
-  it('warns of each directory that is outside, now and after a change', async () => {
+  it('warns of each root that is outside, also after a change', async () => {
     await mkdir(join(root, 'second'))
     const { client, roots, told } = await connect(['--root', other, '--root', join(root, 'second')], [uriOf(other)])
     await expect.poll(() => told.logged.length).toBe(1)
@@ -84,7 +84,7 @@ describe('toolport mcp with several --root', () => {
     expect(told.logged[1]).toMatchObject({ data: { message: expect.stringContaining(`The tools work in ${other}`) } })
   })
 
-  it('prints no character of a root that changes the direction of text', async () => {
+  it('removes characters that change the text direction from printed roots', async () => {
     const { told } = await connect(['--root', root], ['file:///x\u202e\u2066y'])
     await expect.poll(() => told.stderr).toContain('file:///xy')
     expect(told.stderr).not.toMatch(/\p{Bidi_C}/u)
@@ -115,7 +115,7 @@ function begin() {
 }
 
 describe('toolport mcp --root-from-client', () => {
-  it('works in the one directory that the client names, and nowhere else', async () => {
+  it('works in the only root of the client and nowhere else', async () => {
     const { client, told } = await connect(['--root-from-client'], [uriOf(other)])
     expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: true }, resources: { subscribe: true }, logging: {} })
     expect(textOf(await callTool(client, 'read_file', { path: 'there.txt' }))).toContain('there')
@@ -124,7 +124,7 @@ describe('toolport mcp --root-from-client', () => {
     expect(told.stderr).toBe('')
   })
 
-  it('keeps to it when the roots change, and says so', async () => {
+  it('keeps its directory when the roots change, and warns', async () => {
     const { client, roots, told } = await connect(['--root-from-client'], [uriOf(other)])
     await client.ping()
     roots.now = [uriOf(root)]
@@ -143,7 +143,7 @@ describe('toolport mcp --root-from-client', () => {
   it.each([
     ['names several', ['file:///a', 'file:///b'], 'names several directories'],
     ['names one that is not there', ['file:///no/such/place'], 'there is no such directory'],
-  ])('ends where the client %s', async (_, roots, why) => {
+  ])('exits if the client %s', async (_, roots, why) => {
     const { client, told } = await connect(['--root-from-client'], roots)
     await expect(client.listTools()).rejects.toThrow()
     await expect.poll(() => told.stderr).toContain(why)
@@ -157,14 +157,14 @@ describe('toolport mcp --root-from-client', () => {
     ['none of this machine', ['file://host/x'], 'names no directory'],
     ['nonsense', ['https://example.com/'], 'names no directory'],
     ['all there is', ['file:///'], 'all of the file system'],
-  ])('refuses a client that names %s', (_, roots, why) => expect(() => directoryOf(roots)).toThrow(why))
+  ])('rejects a client with %s', (_, roots, why) => expect(() => directoryOf(roots)).toThrow(why))
 
-  it('takes a directory that is named twice for one', async () => {
+  it('treats two names of one directory as one root', async () => {
     await symlink(other, join(root, 'link'))
     expect(directoryOf([uriOf(other), uriOf(join(root, 'link'))])).toBe(other)
   })
 
-  it('answers what was asked, also where stdin ends with the roots', async () => {
+  it('answers requests even if stdin ends with the roots', async () => {
     const { child, end, say } = begin()
     say(initialize({ roots: {} }), { method: 'notifications/initialized' }, READ)
     child.stdout.on('data', (text: string) => {
@@ -184,7 +184,7 @@ describe('toolport mcp --root-from-client', () => {
   it.each([
     ['has no roots', {}, 2, 'names no directory'],
     ['leaves before it has said', { roots: {} }, 0, 'has gone'],
-  ])('answers with an error what waits where the client %s', async (_, capabilities, exit, why) => {
+  ])('answers waiting requests with an error if the client %s', async (_, capabilities, exit, why) => {
     const { child, end, say } = begin()
     say(initialize(capabilities), { method: 'notifications/initialized' }, READ)
     child.stdin.end()
@@ -193,7 +193,7 @@ describe('toolport mcp --root-from-client', () => {
     expect(messagesOf(stdout)).toContainEqual({ jsonrpc: '2.0', id: 2, error: { code: -32603, message: expect.stringContaining(why) } })
   })
 
-  it('ends quietly where nobody reads', async () => {
+  it('exits quietly if nobody reads', async () => {
     const { child, end, say } = begin()
     child.stdout.destroy()
     for (let id = 10; id < 20; id++) say({ id, method: 'ping' })
@@ -204,7 +204,7 @@ describe('toolport mcp --root-from-client', () => {
     expect([code, stderr]).toEqual([0, ''])
   })
 
-  it('ends with its stdin', async () => {
+  it('exits at the end of stdin', async () => {
     const { child, end } = begin()
     child.stdin.end()
     expect(await end).toEqual({ code: 0, stdout: '', stderr: '' })

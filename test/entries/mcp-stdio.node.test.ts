@@ -42,7 +42,7 @@ async function connect(...args: string[]) {
 }
 
 describe('toolport mcp', () => {
-  it('serves the tools and the files of a directory, with nothing else on stdout', async () => {
+  it('serves tools and files of a directory, with only messages on stdout', async () => {
     const { client, strange, stderr } = await connect('--root', root)
     const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
     expect(client.getServerVersion()).toEqual({ name: 'toolport', version })
@@ -57,7 +57,7 @@ describe('toolport mcp', () => {
     expect([strange, stderr()]).toEqual([[], ''])
   })
 
-  it('tells of progress and of changed files', async () => {
+  it('sends progress and file changes', async () => {
     const { client } = await connect('--root', root, '--shell', 'virtual')
     const seen = await progressOf(client, 'one', 'two')
     expect(seen.map(({ message }) => message).join('')).toBe('one\ntwo\n')
@@ -69,7 +69,7 @@ describe('toolport mcp', () => {
     expect(changed).toEqual(['workspace:///README.md'])
   })
 
-  it('stops a loop that is cancelled', async () => {
+  it('stops a cancelled loop', async () => {
     const { client } = await connect('--root', root, '--shell', 'virtual')
     const ticks = async () => (await stat(join(root, 'ticks')).catch(() => undefined))?.size ?? 0
     const cancel = new AbortController()
@@ -87,7 +87,7 @@ describe('toolport mcp', () => {
     })
   })
 
-  it('answers lines that are no message, and goes on', async () => {
+  it('answers invalid lines and continues', async () => {
     const child = startCli(root, ['mcp', '--memory'])
     const end = ended(child)
     const ping = { jsonrpc: '2.0', id: 3, method: 'ping' }
@@ -118,7 +118,7 @@ describe('toolport mcp', () => {
     expect(answers).toEqual([...wrong, { jsonrpc: '2.0', id: 3, result: {} }])
   })
 
-  it('answers many calls at once, each its own', async () => {
+  it('answers many concurrent calls correctly', async () => {
     const { client } = await connect('--memory')
     for (let i = 0; i < 100; i++) await callTool(client, 'write_file', { path: `many/${i}.txt`, content: `content of ${i}\n` })
     const answers = await Promise.all(
@@ -129,7 +129,7 @@ describe('toolport mcp', () => {
     })
   })
 
-  it('is killed and started again on the same directory', async () => {
+  it('can be killed and restarted on the same directory', async () => {
     const first = await connect('--root', root, '--shell', 'virtual')
     await callTool(first.client, 'write_file', { path: 'kept.txt', content: 'kept\n' })
     const lost = expect(callTool(first.client, 'bash', { command: 'sleep 60' })).rejects.toThrow('Connection closed')
@@ -145,7 +145,7 @@ describe('toolport mcp', () => {
     expect(await callEveryTool(client)).toEqual(['diff_checkpoint', 'restore_checkpoint'])
   })
 
-  it('answers what was asked before stdin ended', async () => {
+  it('answers requests that were sent before stdin ended', async () => {
     const child = startCli(root, ['mcp', '--root', root])
     const end = ended(child)
     const params = { name: 'read_file', arguments: { path: 'README.md' } }
@@ -157,7 +157,7 @@ describe('toolport mcp', () => {
 mcpEndCases('node')
 mcpEndCases('virtual', ['the end of stdin'])
 
-it('goes on where nobody reads what it says on stderr', async () => {
+it('continues if nobody reads stderr', async () => {
   const child = startCli(root, ['mcp', '--memory'])
   const read = ended(child)
   child.stderr.destroy()

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { ended, startCli } from './cli-support.js'
 
-it('toolport mcp ends with a word where a message is too long', async () => {
+it('toolport mcp exits with a message if a request is too long', async () => {
   const child = startCli('/', ['mcp', '--memory'])
   const end = ended(child)
   child.stdin.on('error', () => {})

@@ -48,8 +48,8 @@ function counting(fs: FsAdapter) {
   return { fs: counted, count }
 }
 
-describe('a subscription', () => {
-  it('hears of what another program changes', async () => {
+describe('an MCP subscription', () => {
+  it('reports changes of other programs', async () => {
     const root = await mkdtemp(join(tmpdir(), 'toolport-'))
     closing.push(() => rm(root, { recursive: true }))
     await writeFile(join(root, 'a.txt'), 'one')
@@ -58,7 +58,7 @@ describe('a subscription', () => {
     await expect.poll(() => seen).toEqual(['workspace:///a.txt'])
   })
 
-  it('hears of what a background command changes, long before anybody polls', async () => {
+  it('reports changes of a background command before the next poll', async () => {
     const { client, seen } = await subscribed(standardRuntime(), 'README.md', 1_000_000)
     await callTool(client, 'bash', { command: 'sleep 0.3; echo bg > README.md', run_in_background: true })
     await expect.poll(() => seen).toEqual(['workspace:///README.md'])
@@ -66,7 +66,7 @@ describe('a subscription', () => {
     await expect.poll(() => seen.length).toBe(2)
   })
 
-  it('asks for versions every 3 seconds while there is one, and reads nothing', async () => {
+  it('compares versions every 3 seconds, without reading files', async () => {
     const host = createTestHost()
     const { fs, count } = counting(createMemoryFs({ files: { 'a.txt': 'one' } }))
     const { client, mcp, seen } = await subscribed(createRuntime({ fs, host, tools: fileTools() }), 'a.txt')
@@ -123,8 +123,8 @@ function served(options: McpHandlerOptions) {
   return { count, host, send, begin }
 }
 
-describe('an idle session', () => {
-  it('ends by itself, and its runtime with it', async () => {
+describe('an idle MCP session', () => {
+  it('ends together with its runtime', async () => {
     const { count, host, send, begin } = served({ idleMs: 100 })
     const id = await begin()
     await begin()
@@ -137,7 +137,7 @@ describe('an idle session', () => {
     await expect.poll(() => count.disposed).toBe(3)
   })
 
-  it('is none while somebody listens', async () => {
+  it('does not end while a client listens', async () => {
     const { count, host, send, begin } = served({ idleMs: 100 })
     const response = await send({}, await begin(), 'GET')
     expect(response.status).toBe(200)
@@ -152,7 +152,7 @@ describe('an idle session', () => {
       .toBe(1)
   })
 
-  it('leaves no timer behind when it ends, or the handler is closed', async () => {
+  it('leaves no timer when it or the handler ends', async () => {
     const host = createTestHost()
     const runtime = createRuntime({ fs: createMemoryFs(), host, tools: fileTools() })
     closing.push(() => runtime.dispose())

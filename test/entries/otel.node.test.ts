@@ -42,7 +42,7 @@ function setUp(options: { readonly recordContents?: boolean } = {}) {
 }
 
 describe('traceToolCalls', () => {
-  it('reports a call by the conventions, without contents', async () => {
+  it('reports a call by the OpenTelemetry conventions, without contents', async () => {
     const { runtime, spans } = setUp()
     await runtime.execute({ id: 'call_a', name: 'read_file', input: { path: 'a.txt' } })
     const [span] = spans()
@@ -84,7 +84,7 @@ describe('traceToolCalls', () => {
     expect(odd?.attributes).toMatchObject({ 'gen_ai.tool.call.arguments': '', 'error.type': 'invalid_input' })
   })
 
-  it('makes a nested call a child of the outer call, and this a child of the active span', async () => {
+  it('makes a nested call a child of the outer call, which is a child of the active span', async () => {
     const { runtime, tracer, spans } = setUp()
     context.setGlobalContextManager(new AsyncContexts())
     closing.push(() => context.disable())
@@ -103,7 +103,7 @@ describe('traceToolCalls', () => {
     expect([first?.parentSpanContext?.spanId, second?.parentSpanContext?.spanId]).toEqual([idOf(last), idOf(last)])
   })
 
-  it('ends the spans of running calls when it is stopped, and reports no later calls', async () => {
+  it('ends open spans when stopped and reports no later calls', async () => {
     const { runtime, stop, spans } = setUp()
     const running = runtime.execute({ name: 'wait' }, SOON)
     stop()
@@ -113,7 +113,7 @@ describe('traceToolCalls', () => {
     expect(spans()).toHaveLength(1)
   })
 
-  it('keeps calls with the same id apart, and needs no provider', async () => {
+  it('separates calls with the same id, and requires a runtime', async () => {
     const { runtime, spans } = setUp()
     const call = { id: 'same', name: 'read_file', input: { path: 'a.txt' } }
     await Promise.all([runtime.execute(call), runtime.execute(call), runtime.execute({ ...call, name: 'wait' }, SOON)])

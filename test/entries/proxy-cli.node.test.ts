@@ -47,7 +47,7 @@ const search = (url: string): Promise<Response> =>
 it.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
-] as const)('serves until %s, and prints no key', async (signal, code) => {
+] as const)('toolport proxy serves until %s and prints no key', async (signal, code) => {
   const { child, service, printed, ended, listening } = await start(['--port', '0'])
   const url = await listening()
   expect(await (await search(url)).json()).toEqual({ results: [] })
@@ -57,7 +57,7 @@ it.each([
   expect(printed).toEqual({ out: `toolport proxy: ${url} (exa)\n`, err: '' })
 })
 
-it('ends though a search is under way', async () => {
+it('toolport proxy exits during a search', async () => {
   const service = await startUpstream({ '/silent': silent })
   services.push(service)
   const { child, ended, listening } = await start(['--port', '0'], { TOOLPORT_EXA_URL: `${service.origin}/silent` })
@@ -68,13 +68,13 @@ it('ends though a search is under way', async () => {
   expect(await answer).toBe('gone')
 })
 
-it('says what is wrong, and ends with 2', async () => {
+it('toolport proxy exits with 2 for an invalid option', async () => {
   const { printed, ended } = await start(['--port', 'x'])
   expect([await ended, printed.out]).toEqual([2, ''])
   expect(printed.err).toMatch(/^toolport: --port must be a whole number/)
 })
 
-it('has a help of its own', async () => {
+it('toolport proxy has its own help', async () => {
   const { printed, ended } = await start(['--help'])
   expect([await ended, printed.err]).toEqual([0, ''])
   expect(printed.out).toMatch(/^toolport proxy: /)

@@ -38,8 +38,8 @@ async function setup(answer: Answer = EXA, options: Partial<ProxyOptions> = {}) 
   return { service, server, post }
 }
 
-describe('the tool, the proxy and a search service', () => {
-  it('work together, and neither key comes out cap:38 cap:41', async () => {
+describe('web_search, the proxy and a search service', () => {
+  it('work together without revealing a key cap:38 cap:41', async () => {
     const { service, server } = await setup()
     const events: RuntimeEvent[] = []
     const { workspace } = createTestWorkspace()
@@ -64,8 +64,8 @@ describe('the tool, the proxy and a search service', () => {
   })
 })
 
-describe('the server', () => {
-  it('answers health, and keeps strangers and other pages out', async () => {
+describe('the proxy server', () => {
+  it('answers /health, and rejects requests without a token or from other origins', async () => {
     const { service, server, post } = await setup()
     expect(await (await fetch(`${server.url}/health`)).json()).toEqual({ status: 'ok', providers: ['exa'] })
     expect((await post('{"query":"q"}', { authorization: 'Bearer x' })).status).toBe(401)
@@ -84,14 +84,14 @@ describe('the server', () => {
     ['a redirect elsewhere', redirect('http://127.0.0.1:1/'), 502],
     ['a redirect loop', redirect('/search', 307), 502],
     ['a huge body', json({ results: ['x'.repeat(5_000_000)] }), 502],
-  ])('maps what the service does: %s', async (_, answer, status) => {
+  ])('maps the response of the service: %s', async (_, answer, status) => {
     const { post } = await setup(answer)
     const response = await post('{"query":"q"}')
     expect([response.status, response.headers.get('retry-after')]).toEqual([status, status === 503 ? '9' : null])
     expect((await response.text()) + JSON.stringify([...response.headers])).not.toContain(KEY)
   })
 
-  it('gives up on a slow service', async () => {
+  it('answers 504 for a slow service', async () => {
     const host = createTestHost()
     const { service, post } = await setup(silent, { host })
     const answer = post('{"query":"q"}')
@@ -100,7 +100,7 @@ describe('the server', () => {
     expect((await answer).status).toBe(504)
   })
 
-  it('lets go of the service when the client goes away', async () => {
+  it('aborts the upstream request if the client disconnects', async () => {
     let gone = false
     const { service, server } = await setup((response) => void response.on('close', () => (gone = true)))
     const controller = new AbortController()
@@ -116,7 +116,7 @@ describe('the server', () => {
     while (!gone) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it('refuses a body that is too large, also one that says nothing of its size', async () => {
+  it('rejects a body that is too large, also without a content length', async () => {
     const { server, post, service } = await setup()
     expect((await post('x'.repeat(20_000))).status).toBe(413)
     const raw = await exchange(
@@ -128,7 +128,7 @@ describe('the server', () => {
     expect(service.seen.length).toBe(0)
   })
 
-  it('stands odd requests', async () => {
+  it('handles unusual requests', async () => {
     const { server } = await setup()
     expect(await exchange(server.url, 'GET //health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 404 /)
     expect(await exchange(server.url, 'GET http://evil.test/health HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n')).toMatch(
@@ -139,7 +139,7 @@ describe('the server', () => {
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
   })
 
-  it('counts clients by their address', async () => {
+  it('counts requests by client address', async () => {
     const clients: string[] = []
     const { post } = await setup(EXA, { rate: { requests: 1, perMs: 60_000 } })
     expect([(await post('{"query":"q"}')).status, (await post('{"query":"q"}')).status]).toEqual([200, 429])
@@ -167,7 +167,7 @@ function exchange(url: string, bytes: string): Promise<string> {
 }
 
 describe('toolport proxy', () => {
-  it('listens on loopback until it is told to end', async () => {
+  it('listens on loopback until it is stopped', async () => {
     const service = await startUpstream({ '/search': EXA })
     closing.push(service.close)
     const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
@@ -206,13 +206,13 @@ describe('toolport proxy', () => {
     [[], { TOOLPORT_EXA_KEY: KEY, TOOLPORT_EXA_URL: 'x' }, 'address of exa'],
     [['--origin', '*'], { TOOLPORT_EXA_KEY: KEY, TOOLPORT_EXA_URL: 'https://x.test' }, 'origin'],
     [['--host', '0.0.0.0'], { TOOLPORT_EXA_KEY: KEY, TOOLPORT_EXA_URL: 'https://x.test' }, 'TOOLPORT_PROXY_TOKEN'],
-  ])('refuses %j with %j', async (args, environment, words) => {
+  ])('rejects %j with %j', async (args, environment, words) => {
     const error = await proxy(args, environment, new AbortController().signal).catch((thrown) => thrown)
     expect([error.name, error.message]).toEqual(['UsageError', expect.stringContaining(words)])
     expect(error.message).not.toContain(KEY)
   })
 
-  it('says that a port is taken', async () => {
+  it('reports a port in use', async () => {
     const { server } = await setup()
     const args = ['--port', new URL(server.url).port]
     const environment = { TOOLPORT_EXA_KEY: KEY, TOOLPORT_EXA_URL: 'https://x.test' }

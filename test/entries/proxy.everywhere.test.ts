@@ -51,7 +51,7 @@ const refused = (status: number, code: string, words = '') => ({
 })
 
 describe('POST /proxy/cse', () => {
-  it('asks Google with the key and gives the documented rows cap:38 cap:39 cap:41', async () => {
+  it('queries Google with the key and returns the documented rows cap:38 cap:39 cap:41', async () => {
     const { post, sent } = setup(() => Response.json({ items: [item(1), item(2), { title: 'x', link: 'javascript:1' }, null] }))
     expect(await post('/proxy/cse', { query: '  a   b ', max_results: 3 })).toMatchObject({
       status: 200,
@@ -67,7 +67,7 @@ describe('POST /proxy/cse', () => {
     expect(sent).toMatchObject([{ method: 'GET', url: `https://google.test/v1?key=${KEYS.google}&cx=engine-1&q=a+b&num=3`, body: '' }])
   })
 
-  it('has no results where Google has none', async () => {
+  it('returns no results if Google has none', async () => {
     expect(await setup(() => Response.json({ kind: 'search' })).post('/proxy/cse', { query: 'q' })).toMatchObject({
       body: { query: 'q', results: [] },
     })
@@ -75,7 +75,7 @@ describe('POST /proxy/cse', () => {
 })
 
 describe('POST /proxy/serper', () => {
-  it('asks Serper with the key and gives the documented rows cap:38 cap:39 cap:41', async () => {
+  it('queries Serper with the key and returns the documented rows cap:38 cap:39 cap:41', async () => {
     const { post, sent } = setup(() => Response.json({ organic: [{ ...item(1), date: 'May 3, 2024' }] }))
     expect(await post('/proxy/serper', { query: 'q', max_results: 100 })).toMatchObject({
       status: 200,
@@ -89,7 +89,7 @@ describe('POST /proxy/serper', () => {
   })
 })
 
-it.each(['cse', 'serper', 'exa'])('POST /proxy/%s passes on no character that changes the direction of text', async (path) => {
+it.each(['cse', 'serper', 'exa'])('POST /proxy/%s removes characters that change the text direction', async (path) => {
   const text = `a\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069b`
   const row = { title: text, link: `https://a.com/${text}`, url: `https://a.com/${text}`, snippet: text, displayLink: text, date: text }
   const rows = [{ ...row, author: text, publishedDate: text, text, highlights: [text] }]
@@ -100,7 +100,7 @@ it.each(['cse', 'serper', 'exa'])('POST /proxy/%s passes on no character that ch
 })
 
 describe('POST /proxy/exa', () => {
-  it('takes and gives what Exa does cap:86', async () => {
+  it('accepts and returns the format of Exa cap:86', async () => {
     const row = {
       title: 'A',
       url: 'https://a.com/',
@@ -126,7 +126,7 @@ describe('POST /proxy/exa', () => {
 })
 
 describe('GET /health', () => {
-  it('tells what is set up, to anybody, without asking a service', async () => {
+  it('lists the configured providers without a token or an upstream request', async () => {
     const { ask, sent } = setup(undefined, { token: 'secret-token' })
     expect(await ask('/health')).toMatchObject({ status: 200, body: { status: 'ok', providers: ['google', 'serper', 'exa'] } })
     expect(await setup(undefined, { google: undefined, exa: undefined } as never).ask('/health')).toMatchObject({
@@ -136,7 +136,7 @@ describe('GET /health', () => {
   })
 })
 
-describe('a request that cannot be met', () => {
+describe('an invalid request to the proxy', () => {
   it.each([
     ['/proxy/cse', {}, '"query" must be text'],
     ['/proxy/cse', { query: '' }, '"query" must not be empty'],
@@ -155,13 +155,13 @@ describe('a request that cannot be met', () => {
     ['/proxy/exa', [], 'The body must be a JSON object'],
     ['/proxy/exa', 'text', 'The body must be a JSON object'],
     ['/proxy/exa', null, 'The body must be a JSON object'],
-  ])('%s %j is refused', async (path, body, words) => {
+  ])('%s %j is rejected', async (path, body, words) => {
     const { post, sent } = setup()
     expect(await post(path, body)).toMatchObject(refused(400, 'invalid_request', words))
     expect(sent).toEqual([])
   })
 
-  it('is told so by its status', async () => {
+  it('is answered with the matching status', async () => {
     const { ask, post, sent } = setup(undefined, { exa: undefined } as never)
     const headers = { 'content-type': 'application/json' }
     expect(await ask('/')).toMatchObject(refused(404, 'not_found'))
@@ -179,14 +179,14 @@ describe('a request that cannot be met', () => {
     expect(sent).toEqual([])
   })
 
-  it('has a body that is cut off at its limit', async () => {
+  it('is not read beyond the body limit', async () => {
     const body = JSON.stringify({ query: 'x'.repeat(80) })
     const { post } = setup(undefined, { maxBodyBytes: body.length })
     expect((await post('/proxy/cse', { query: 'x'.repeat(80) })).status).toBe(200)
     expect(await post('/proxy/cse', { query: 'x'.repeat(81) })).toMatchObject(refused(413, 'too_large'))
   })
 
-  it('has no token, where one is asked for', async () => {
+  it('without the configured token is rejected', async () => {
     const { post, sent } = setup(undefined, { token: 'secret-token' })
     for (const authorization of [
       undefined,
@@ -205,7 +205,7 @@ describe('a request that cannot be met', () => {
   })
 })
 
-describe('pages', () => {
+describe('web pages', () => {
   // A page cannot set its own Origin header, so these requests add the one that the browser would send.
   const from = (origin: string, init: { method: string; headers?: Record<string, string>; body?: string }) => {
     const request = new Request('https://proxy.test/proxy/cse', { method: init.method, ...(init.body && { body: init.body }) })
@@ -214,7 +214,7 @@ describe('pages', () => {
   }
   const search = { method: 'POST', body: '{"query":"q"}', headers: { 'content-type': 'application/json' } }
 
-  it('of a named origin may ask, and read refusals too', async () => {
+  it('of an allowed origin can search and read errors', async () => {
     const { proxy } = setup()
     const preflight = await proxy(from(PAGE, { method: 'OPTIONS' }))
     expect([preflight.status, Object.fromEntries(preflight.headers)]).toEqual([
@@ -232,7 +232,7 @@ describe('pages', () => {
     expect([wrong.status, wrong.headers.get('access-control-allow-origin')]).toEqual([415, PAGE])
   })
 
-  it('of no other origin may', async () => {
+  it('of other origins are rejected', async () => {
     const { proxy, sent } = setup()
     for (const origin of ['https://evil.test', 'https://page.test.evil.test', 'http://page.test', 'null', 'https://page.test:8443', '']) {
       for (const init of [{ method: 'OPTIONS' }, search]) {
@@ -243,14 +243,14 @@ describe('pages', () => {
     expect(sent).toEqual([])
   })
 
-  it('are none by default', async () => {
+  it('are rejected by default', async () => {
     const { proxy } = setup(undefined, { origins: [] })
     expect((await proxy(from(PAGE, search))).status).toBe(403)
   })
 })
 
-describe('the cache', () => {
-  it('answers what asks the same for 24 hours cap:38', async () => {
+describe('the proxy cache', () => {
+  it('answers the same request for 24 hours cap:38', async () => {
     const { post, sent, host } = setup(() => Response.json({ items: [item(1)] }))
     const first = await post('/proxy/cse', { query: 'a b', max_results: 5 })
     const again = await post('/proxy/cse', { query: ' a \n b', ignored: 1 })
@@ -261,7 +261,7 @@ describe('the cache', () => {
     expect((await post('/proxy/cse', { query: 'a b' })).headers['x-cache']).toBe('miss')
   })
 
-  it('keeps providers, counts and spellings apart', async () => {
+  it('separates providers, counts and spellings', async () => {
     const { post, sent } = setup(({ url }) => Response.json(url.includes('serper') ? { organic: [] } : { items: [] }))
     await post('/proxy/cse', { query: 'a' })
     await post('/proxy/cse', { query: 'A' })
@@ -270,7 +270,7 @@ describe('the cache', () => {
     expect(sent.length).toBe(4)
   })
 
-  it('keeps no failure', async () => {
+  it('stores no failures', async () => {
     let status = 500
     const { post, sent } = setup(() => Response.json({ items: [] }, { status }))
     expect((await post('/proxy/cse', { query: 'q' })).status).toBe(502)
@@ -279,14 +279,14 @@ describe('the cache', () => {
     expect(sent.length).toBe(2)
   })
 
-  it('is bounded by number: what was not used for longest goes', async () => {
+  it('is limited by entries: the least recently used is dropped', async () => {
     const { post } = setup(() => Response.json({ items: [] }), { cache: { entries: 2 } })
     const cached = async (query: string) => (await post('/proxy/cse', { query })).headers['x-cache']
     expect([await cached('a'), await cached('b'), await cached('a'), await cached('c')]).toEqual(['miss', 'miss', 'hit', 'miss'])
     expect([await cached('a'), await cached('c'), await cached('b')]).toEqual(['hit', 'hit', 'miss'])
   })
 
-  it('is bounded by bytes, and can be off', async () => {
+  it('is limited by bytes, and can be disabled', async () => {
     const answerOf = () => Response.json({ items: [{ ...item(1), snippet: 'x'.repeat(1000) }] })
     const { post } = setup(answerOf, { cache: { bytes: 2500 } })
     const cached = async (query: string) => (await post('/proxy/cse', { query })).headers['x-cache']
@@ -302,8 +302,8 @@ describe('the cache', () => {
   })
 })
 
-describe('the rate', () => {
-  it('is bounded for each client, and comes back evenly', async () => {
+describe('the rate limit of the proxy', () => {
+  it('applies per client and refills evenly', async () => {
     const client = (request: Request) => request.headers.get('x-test-client') ?? ''
     const { post, host } = setup(() => Response.json({ items: [] }), { client, rate: { requests: 2, perMs: 60_000 } })
     const status = async (name: string) => (await post('/proxy/cse', { query: 'q' }, { 'x-test-client': name })).status
@@ -316,7 +316,7 @@ describe('the rate', () => {
     expect([await status('a'), await status('a')]).toEqual([200, 429])
   })
 
-  it('is one for all, unless clients are told apart; health and preflights are free', async () => {
+  it('applies to all clients together by default; /health and preflights are free', async () => {
     const { post, ask } = setup(() => Response.json({ items: [] }))
     for (let i = 0; i < 60; i++) expect((await post('/proxy/cse', { query: 'q' })).status).toBe(200)
     expect((await post('/proxy/cse', { query: 'q' })).status).toBe(429)
@@ -324,7 +324,7 @@ describe('the rate', () => {
   })
 })
 
-describe('a search service that fails', () => {
+describe('a failing search service', () => {
   const told = `your key ${Object.values(KEYS).join(' ')} is wrong`
 
   it.each([
@@ -335,7 +335,7 @@ describe('a search service that fails', () => {
     [500, 502, 'upstream_failed'],
     [429, 503, 'upstream_busy'],
     [503, 503, 'upstream_busy'],
-  ])('with %i is %i, without its words', async (status, then, code) => {
+  ])('with %i gives %i, without its words', async (status, then, code) => {
     for (const path of ['/proxy/cse', '/proxy/serper', '/proxy/exa']) {
       const { post } = setup(() => Response.json({ error: told }, { status, headers: { 'retry-after': '17', 'x-key': told } }))
       const answer = await post(path, { query: 'q' })
@@ -344,14 +344,14 @@ describe('a search service that fails', () => {
     }
   })
 
-  it.each(['', 'nonsense', '[]', 'null', '{"items": 7}', '{"results": {}}'])('with an answer that is none is 502: %j', async (text) => {
+  it.each(['', 'nonsense', '[]', 'null', '{"items": 7}', '{"results": {}}'])('with an invalid response gives 502: %j', async (text) => {
     expect(await setup(() => new Response(text)).post('/proxy/exa', { query: 'q' })).toMatchObject(refused(502, 'upstream_failed'))
     if (text !== '{"results": {}}') {
       expect(await setup(() => new Response(text)).post('/proxy/cse', { query: 'q' })).toMatchObject(refused(502, 'upstream_failed'))
     }
   })
 
-  it('by its connection, a redirect or its size is 502', async () => {
+  it('with a broken connection, a redirect or a large response gives 502', async () => {
     const fault = (): never => {
       throw new TypeError(`cannot connect with ${told}`)
     }
@@ -364,7 +364,7 @@ describe('a search service that fails', () => {
     }
   })
 
-  it('by silence is 504', async () => {
+  it('without an answer gives 504', async () => {
     const { post, host, sent } = setup(() => new Promise(() => {}))
     const answer = post('/proxy/cse', { query: 'q' })
     while (sent.length === 0) await host.yield()
@@ -372,12 +372,12 @@ describe('a search service that fails', () => {
     expect(await answer).toMatchObject(refused(504, 'upstream_timeout'))
   })
 
-  it('by sending the key back where a text is cut gives no part of it to anybody', async () => {
+  it('that returns part of the key in a truncated text does not reveal it', async () => {
     const { post } = setup(() => Response.json({ organic: [{ title: `${'x'.repeat(292)}${KEYS.serper}`, link: 'https://a.com/' }] }))
     expect(JSON.stringify((await post('/proxy/serper', { query: 'q' })).body)).not.toContain(KEYS.serper.slice(0, 6))
   })
 
-  it('by sending the key back in its results gives it to nobody cap:41', async () => {
+  it('that returns the key in its results does not reveal it cap:41', async () => {
     const { post } = setup(() =>
       Response.json({ items: [{ title: KEYS.google, link: `https://a.com/?key=${KEYS.google}`, snippet: 's' }] }),
     )
@@ -387,8 +387,8 @@ describe('a search service that fails', () => {
   })
 })
 
-describe('options', () => {
-  it('that cannot be are refused without a key in the words', () => {
+describe('invalid options of createProxy', () => {
+  it('are rejected without revealing a key', () => {
     const cases: ProxyOptions[] = [
       { exa: { url: 'exa.test', key: KEYS.exa } },
       { exa: { url: `https://u:${KEYS.exa}@exa.test`, key: 'k' } },
@@ -414,7 +414,7 @@ describe('options', () => {
   })
 })
 
-describe('the network of a client', () => {
+describe('the network prefix of a client', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],

@@ -10,7 +10,7 @@ const webSearch = { provider: 'serper', baseUrl } as const
 const context = { waitUntil: () => undefined }
 const names = (runtime: ReturnType<typeof createWorkerRuntime>): string[] => runtime.getModelManifest().map(({ name }) => name)
 
-it('adds web_search and the way to its proxy', async () => {
+it('`webSearch` adds web_search and allows its proxy', async () => {
   const asked: string[] = []
   const fetch = createFetch({
     origins: [baseUrl],
@@ -26,7 +26,7 @@ it('adds web_search and the way to its proxy', async () => {
   await tools.dispose()
 })
 
-it('has a fetch adapter for that proxy when none is given', async () => {
+it('`webSearch` creates a fetch adapter for the proxy', async () => {
   for (const tools of [createBrowserRuntime({ storage: 'memory', webSearch }), createWorkerRuntime(context, { webSearch })]) {
     expect(tools.available.has('fetch')).toBe(true)
     expect(names(tools)).toContain('web_search')
@@ -34,12 +34,12 @@ it('has a fetch adapter for that proxy when none is given', async () => {
   }
 })
 
-it('has neither unless it is asked for', () => {
+it('web_search is not offered by default', () => {
   const tools = createBrowserRuntime({ storage: 'memory' })
   expect(tools.available.has('fetch')).toBe(false)
   expect(names(tools)).not.toContain('web_search')
 })
 
-it('refuses it beside tools of one’s own', () => {
+it('`webSearch` is rejected with `tools`', () => {
   expect(() => createBrowserRuntime({ storage: 'memory', webSearch, tools: webTools(webSearch) })).toThrow(/add webTools/)
 })

@@ -12,7 +12,7 @@ const CORPUS = parseJsonLines<Recorded>(corpus)
 /** The default tier runs every third case, of every family. */
 const CASES = CORPUS.filter((_, index) => inject('isDeep') || index % 3 === 0)
 
-describe('the virtual shell answers as bash did', () => {
+describe('the virtual shell answers like the recorded bash', () => {
   let identical = 0
 
   it.each([...new Set(CASES.map(({ family }) => family))])('%s', async (family) => {
@@ -30,7 +30,7 @@ describe('the virtual shell answers as bash did', () => {
     expect(wrong.join('\n\n')).toBe('')
   })
 
-  it('to nearly all of them, and lists only cases that there are', () => {
+  it('in nearly all cases, and the list of differences contains only existing cases', () => {
     const scripts = new Set(CORPUS.map(({ script }) => script))
     expect(Object.keys(DIVERGENCES).filter((script) => !scripts.has(script))).toEqual([])
     expect(identical).toBe(CASES.filter(({ script }) => !Object.hasOwn(DIVERGENCES, script)).length)

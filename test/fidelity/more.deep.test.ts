@@ -9,7 +9,7 @@ it.each(parseJsonLines<Recorded>(recorded).map(({ script, ...wanted }) => [scrip
   expect(await runCase({ script })).toMatchObject(wanted)
 })
 
-it('awk, sed and sort go on where the library stopped, and a stage that stops at a limit ends the script', async () => {
+it('awk, sed and sort work above the limits of the library, and a command at a limit ends the script', async () => {
   const many = await runCase({ script: "seq 150000 | sed 's/$/ x/' | sort -rn | awk '{ s += $1 } END { print s, NR }'" })
   expect(many).toMatchObject({ stdout: '11250075000 150000\n', exitCode: 0 })
   const braces = await runCase({ script: 'echo {1..2000000} | wc -w; echo on' })
@@ -17,7 +17,7 @@ it('awk, sed and sort go on where the library stopped, and a stage that stops at
   expect(braces.stderr).toContain('limit exceeded')
 })
 
-it('refuses what it would do otherwise', async () => {
+it('rejects what it would do differently', async () => {
   for (const script of ['ln README.md b', 'cp -b README.md .env', 'tail -f README.md', "sed '1e date' README.md", 'cp -l README.md b']) {
     const { exitCode, stderr } = await runCase({ script })
     expect(exitCode).not.toBe(0)

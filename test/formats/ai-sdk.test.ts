@@ -89,7 +89,7 @@ describe('toAiSdkTools in generateText', () => {
     expect(told.get('run-2')).toEqual({ type: 'text', value: 'PASS' })
   })
 
-  it('gives the results of calls side by side to the calls they answer', async () => {
+  it('assigns the results of parallel calls to their calls', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `f${index}.txt`)
     const runtime = runtimeOver(Object.fromEntries(names.map((name) => [name, `content of ${name}\n`])))
     const calls = names.map((path) => ({ id: path, name: 'read_file', input: { path, numbered: false } }))
@@ -99,7 +99,7 @@ describe('toAiSdkTools in generateText', () => {
     for (const { toolCallId, output } of toldAtLast(model)) expect(output.value).toBe(`content of ${toolCallId}`)
   })
 
-  it('shows images as files', async () => {
+  it('returns images as files', async () => {
     const image = Uint8Array.from(atob(PNG), (char) => char.charCodeAt(0))
     const runtime = runtimeOver({ 'dot.png': image })
     const { model, answer } = talk([{ id: 'look', name: 'read_file', input: { path: 'dot.png' } }, 'A dot.'], toAiSdkTools(runtime))
@@ -123,7 +123,7 @@ describe('toAiSdkTools in generateText', () => {
     expect(results.at(-1)?.output).toMatchObject({ ok: true, output: { stdout: 'one\ntwo\n' } })
   })
 
-  it('stops the command that runs when the loop is aborted', async () => {
+  it('stops the running command when the loop is aborted', async () => {
     const runtime = runtimeOver()
     const ends: RuntimeEvent[] = []
     const started = new Promise<void>((resolve) => {
@@ -147,7 +147,7 @@ describe('toAiSdkTools in generateText', () => {
     expect(ends[0]).toMatchObject({ callId: 'long', result: { ok: true, output: { aborted: true, stdout: 'up\n' } } })
   })
 
-  it("stops the command at AI SDK's own timeout of a tool", async () => {
+  it("stops the command at AI SDK's own tool timeout", async () => {
     const runtime = runtimeOver()
     // Loads the shell before the timeout is tested.
     await runtime.call('bash', { command: 'true' })
@@ -172,7 +172,7 @@ describe('toAiSdkTools in generateText', () => {
     expect(toldAtLast(model)[0]?.output).toMatchObject({ type: 'text', value: expect.stringContaining('timed out after') })
   })
 
-  it('takes schemas as they are, so that tools stay open where they are open', async () => {
+  it('keeps open schemas open', async () => {
     const open = defineTool({
       name: 'my.open:tool',
       description: 'Takes anything',
@@ -195,7 +195,7 @@ describe('toAiSdkTools in generateText', () => {
 })
 
 describe('toAiSdkTools', () => {
-  it('gives progress as preliminary results, each with all there was', async () => {
+  it('returns progress as preliminary results, each with all output so far', async () => {
     const { bash } = toAiSdkTools(runtimeOver())
     const outputs = await execute(bash, { command: 'echo one; sleep 0.05; echo two' })
     const progress = outputs.slice(0, -1)
@@ -205,7 +205,7 @@ describe('toAiSdkTools', () => {
     expect(outputs.at(-1)).toMatchObject({ ok: true, output: { stdout: 'one\ntwo\n' } })
   })
 
-  it('keeps the end of long progress, whole characters only', async () => {
+  it('keeps the end of long progress at a whole character', async () => {
     const chatty = defineTool({
       name: 'chatty',
       description: 'Talks',
@@ -230,7 +230,7 @@ describe('toAiSdkTools', () => {
     expect(outputs.at(-1)).toEqual({ ok: true, output: 'said' })
   })
 
-  it('has no preliminary results where a tool only reads, or where they are not wanted', async () => {
+  it('has no preliminary results for read-only tools or with the option', async () => {
     const runtime = runtimeOver({ 'a.txt': 'a\n' })
     const { read_file } = toAiSdkTools(runtime)
     expect(read_file?.execute({ path: 'a.txt' }, { toolCallId: '1' })).toBeInstanceOf(Promise)
@@ -240,14 +240,14 @@ describe('toAiSdkTools', () => {
     expect(Symbol.asyncIterator in Object(reader?.execute({ path: 'a.txt' }, { toolCallId: '1' }))).toBe(true)
   })
 
-  it('offers what is asked for', () => {
+  it('offers the selected tools', () => {
     const runtime = runtimeOver()
     expect(Object.keys(toAiSdkTools(runtime, { tools: ['read_file', 'bash'] }))).toEqual(['bash', 'read_file'])
     expect(() => toAiSdkTools(runtime, { tools: ['reed_file'] })).toThrow(TypeError)
     expect(toAiSdkTools(runtime).read_file?.metadata).toEqual({ name: 'read_file', title: 'Read file', readOnly: true, destructive: false })
   })
 
-  it('gives a failure as an output, with its text for the model', async () => {
+  it('returns a failure as an output with its model text', async () => {
     const { read_file } = toAiSdkTools(runtimeOver())
     const [output] = await execute(read_file, { path: 'none.txt' })
     expect(output).toMatchObject({ ok: false, output: { code: 'ENOENT', callId: 'c1' } })
@@ -257,12 +257,12 @@ describe('toAiSdkTools', () => {
     })
   })
 
-  it('answers a call whose signal is aborted already', async () => {
+  it('answers a call whose signal is already aborted', async () => {
     const [output] = await execute(toAiSdkTools(runtimeOver()).read_file, { path: 'a' }, AbortSignal.abort())
     expect(output).toMatchObject({ ok: false, output: { status: 'aborted' } })
   })
 
-  it('reads outputs of a stored history', () => {
+  it('toAiSdkModelOutput reads outputs of a stored history', () => {
     const lost = { running: true, update: null, text: 'half' } as const
     expect(toAiSdkModelOutput(lost)).toEqual({ type: 'error-text', value: 'Error: The call did not finish. Output so far: half' })
     expect(toAiSdkModelOutput('foreign' as unknown as AiSdkOutput)).toEqual({ type: 'text', value: '"foreign"' })
@@ -300,20 +300,20 @@ describe('aiSdkApproval', () => {
     return { runtime, asked, told: toldAtLast(model) }
   }
 
-  it('asks before a call that a rule asks about, and runs it when it is approved', async () => {
+  it('asks before a call whose rule is "ask", and runs it after approval', async () => {
     const { runtime, asked, told } = await answered({ name: 'delete_file', input: { path: 'a.txt' } }, true)
     expect(asked).toHaveLength(1)
     expect(told[0]?.output).toEqual({ type: 'text', value: 'Removed file /workspace/a.txt' })
     expect(await runtime.workspace.exists('a.txt')).toBe(false)
   })
 
-  it('does not run what is not approved', async () => {
+  it('does not run a call that is not approved', async () => {
     const { runtime, told } = await answered({ name: 'delete_file', input: { path: 'a.txt' } }, false)
     expect(told[0]?.output).toMatchObject({ type: 'execution-denied' })
     expect(await runtime.workspace.exists('a.txt')).toBe(true)
   })
 
-  it('asks about commands as the command policy does', async () => {
+  it('asks about commands like the command policy', async () => {
     const { runtime, asked, told } = await answered({ name: 'bash', input: { command: 'rm a.txt' } }, true)
     expect(asked).toHaveLength(1)
     expect(told[0]?.output).toEqual({ type: 'text', value: '(no output)' })
@@ -323,13 +323,13 @@ describe('aiSdkApproval', () => {
     expect(free.told[0]?.output).toEqual({ type: 'text', value: 'a' })
   })
 
-  it('does not ask about what is denied anyway', async () => {
+  it('does not ask about denied calls', async () => {
     const { asked, told } = await answered({ name: 'move_file', input: { from: 'a.txt', to: 'b.txt' } }, true)
     expect(asked).toHaveLength(0)
     expect(told[0]?.output).toMatchObject({ type: 'error-text', value: expect.stringContaining('move_file') })
   })
 
-  it('takes no call for approved that was not: called directly, or with an answer to another call, or an old one', async () => {
+  it('does not apply an approval to a direct call, another call or an older one', async () => {
     const approval = aiSdkApproval(policy)
     const runtime = runtimeOver({ 'a.txt': 'a\n' }, { policy: approval.policy })
     const { delete_file } = toAiSdkTools(runtime, { approval, preliminary: false })
@@ -354,7 +354,7 @@ describe('aiSdkApproval', () => {
     expect(output).toMatchObject({ ok: true })
   })
 
-  it("leaves to the policy's own approve what AI SDK was not asked", async () => {
+  it("passes requests that AI SDK did not ask about to the policy's own approve", async () => {
     const requests: string[] = []
     const approval = aiSdkApproval({
       ...policy,
@@ -368,7 +368,7 @@ describe('aiSdkApproval', () => {
     expect(requests).toEqual(['delete_file'])
   })
 
-  it('denies what AI SDK was told to approve by itself: the rule stands', async () => {
+  it('denies a call that AI SDK approved without asking', async () => {
     const approval = aiSdkApproval(policy)
     const runtime = runtimeOver({ 'a.txt': 'a\n' }, { policy: approval.policy })
     const tools: ToolSet = toAiSdkTools(runtime, { approval })
@@ -379,7 +379,7 @@ describe('aiSdkApproval', () => {
     expect(await runtime.workspace.exists('a.txt')).toBe(true)
   })
 
-  it('does not take the approval of a call for one of a path, which nobody was shown', async () => {
+  it('does not apply the approval of a call to a path that was not shown', async () => {
     const approval = aiSdkApproval({ ...policy, paths: [{ paths: ['a.txt'], action: 'ask' as const }] })
     const runtime = runtimeOver({ 'a.txt': 'a\n' }, { policy: approval.policy })
     const call = { id: 'c1', name: 'delete_file', input: { path: 'a.txt' } }
@@ -387,7 +387,7 @@ describe('aiSdkApproval', () => {
     expect(await runtime.workspace.files()).toEqual({ 'a.txt': 'a\n' })
   })
 
-  it('keeps what else is in the policy, and what a failing command policy means', async () => {
+  it('keeps the rest of the policy, and a failing command policy denies', async () => {
     const given = { paths: [{ paths: ['secret'], action: 'deny' as const }], commands: () => Promise.reject(new Error('down')) }
     const approval = aiSdkApproval(given)
     expect(approval.policy.paths).toBe(given.paths)

@@ -51,7 +51,7 @@ const failed = (text: unknown): unknown => ({ text, is_error: true })
 const BAD_INPUTS: readonly unknown[] = [undefined, null, 'view', [], {}, { command: 5 }, { command: 'undo_edit', path: '/memories/a' }]
 
 describe('anthropicTools', () => {
-  it('gives the entries of a request, as asked for', () => {
+  it('returns the requested tool definitions', () => {
     const runtime = runtimeOver()
     expect(anthropicTools(runtime).tools).toEqual([])
     const { tools, has } = anthropicTools(runtime, { textEditor: { maxCharacters: 1000 }, bash: true, memory: true })
@@ -64,14 +64,14 @@ describe('anthropicTools', () => {
     expect(has('read_file')).toBe(false)
   })
 
-  it('says at once what the runtime lacks', () => {
+  it('names a missing tool of the runtime at once', () => {
     const bare = createRuntime({ fs: createMemoryFs(), tools: [...fileTools(), ...shellTools()] })
     expect(() => anthropicTools(bare, { bash: true })).toThrow(/Cannot offer "bash"/)
     expect(() => anthropicTools(bare, { textEditor: true })).toThrow(/no tool "list_files"/)
     expect(() => anthropicTools(runtimeOver(), { memory: { directory: '../elsewhere' } })).toThrow(/outside/)
   })
 
-  it('answers a name it does not have', async () => {
+  it('answers an unknown tool name with an error', async () => {
     expect(await bench().tools.execute('computer', {})).toEqual(
       failed('Error: Cannot run "computer": it is not among str_replace_based_edit_tool, bash, memory'),
     )
@@ -83,7 +83,7 @@ describe('anthropicTools', () => {
     if (!(typeof input === 'object' && input && 'path' in input)) expect(await sh(input)).toMatchObject({ is_error: true })
   })
 
-  it('goes through the tools of the runtime: policy, checkpoints, events with the id of the call', async () => {
+  it('runs through the tools of the runtime, with policy, checkpoints and events with the call id', async () => {
     const events: RuntimeEvent[] = []
     const policy: RuntimePolicy = { tools: [{ tools: 'write_file', action: 'deny', reason: 'review first' }] }
     const options = { policy, checkpoints: { automatic: true }, hooks: { onEvent: (event: RuntimeEvent) => void events.push(event) } }
@@ -101,7 +101,7 @@ describe('anthropicTools', () => {
     expect(await runtime.workspace.checkpoints()).toHaveLength(1)
   })
 
-  it('stops with the signal', async () => {
+  it('stops on abort', async () => {
     const { tools } = bench({ 'a.txt': 'one\n' })
     const call = { command: 'view', path: 'a.txt' }
     expect(await tools.execute('str_replace_based_edit_tool', call, { signal: AbortSignal.abort() })).toEqual(
@@ -110,8 +110,8 @@ describe('anthropicTools', () => {
   })
 })
 
-describe('the text editor', () => {
-  it('views a file, whole and in part', async () => {
+describe('text editor of anthropicTools', () => {
+  it('views a file completely and in part', async () => {
     const { edit } = bench({ 'a.py': 'one\ntwo\nthree\n', 'empty.txt': '' })
     expect(await edit({ command: 'view', path: 'a.py' })).toEqual(
       ok("Here's the result of running `cat -n` on a.py:\n     1\tone\n     2\ttwo\n     3\tthree"),
@@ -132,13 +132,13 @@ describe('the text editor', () => {
     [[3, 2], /Its last line should not be before its first/],
     [[1], 'Error: Invalid `view_range`. It should be a list of two integers.'],
     ['1-2', 'Error: Invalid `view_range`. It should be a list of two integers.'],
-  ])('refuses the range %j', async (view_range, message) => {
+  ])('rejects the range %j', async (view_range, message) => {
     const { edit } = bench({ 'a.py': 'one\ntwo\nthree\n' })
     const text = typeof message === 'string' ? message : expect.stringMatching(message)
     expect(await edit({ command: 'view', path: 'a.py', view_range })).toEqual(failed(text))
   })
 
-  it('views a directory, two levels deep', async () => {
+  it('lists a directory two levels deep', async () => {
     const { edit } = bench({ 'a/b/c/d.txt': 'd', 'a/x.txt': 'x', '.hidden/h': 'h', 'node_modules/m/i.js': 'i', 'z.txt': 'z' })
     const head = (path: string) =>
       `Here's the files and directories up to 2 levels deep in ${path}, excluding hidden items, node_modules and what .gitignore names:`
@@ -151,7 +151,7 @@ describe('the text editor', () => {
     expect(await edit({ command: 'view', path: 'a', view_range: [1, 2] })).toEqual(failed(expect.stringContaining('not allowed')))
   })
 
-  it('shows an image', async () => {
+  it('returns an image', async () => {
     const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])
     const { edit } = bench({ 'a.png': png })
     const { content, is_error } = await edit({ command: 'view', path: 'a.png' })
@@ -159,20 +159,20 @@ describe('the text editor', () => {
     expect(content?.find(({ type }) => type === 'image')).toMatchObject({ mediaType: 'image/png' })
   })
 
-  it('shows as many characters as are asked for', async () => {
+  it('limits the characters of a view with maxCharacters', async () => {
     const tools = anthropicTools(runtimeOver({ 'a.txt': 'abc\n'.repeat(1000) }), { textEditor: { maxCharacters: 200 } })
     const { text } = await tools.execute('str_replace_based_edit_tool', { command: 'view', path: 'a.txt' })
     expect(text).toMatch(/^Here's[\s\S]{190,}\n\[\.\.\. \d+ characters left out: use view_range \.\.\.\]$/)
     expect(text.length).toBeLessThan(300)
   })
 
-  it('says how to see the rest of a long file', async () => {
+  it('tells how to see the rest of a long file', async () => {
     const { edit } = bench({ 'long.txt': 'x\n'.repeat(10_001) })
     expect((await edit({ command: 'view', path: 'long.txt' })).text).toMatch(/\[Lines 1 to 10000 of 10001: use view_range for the rest\]$/)
     expect((await edit({ command: 'view', path: 'long.txt', view_range: [10_001, -1] })).text).toMatch(/\n 10001\tx$/)
   })
 
-  it('creates a file with its directories, and never over another', async () => {
+  it('creates a file with its directories, and never overwrites one', async () => {
     const { edit, runtime } = bench()
     const create = { command: 'create', path: 'deep/er/a.txt', file_text: 'new\n' }
     expect(await edit(create)).toEqual(ok('File created successfully at: deep/er/a.txt'))
@@ -180,7 +180,7 @@ describe('the text editor', () => {
     expect(await runtime.workspace.files()).toEqual({ 'deep/er/a.txt': 'new\n' })
   })
 
-  it('replaces text that occurs once', async () => {
+  it('replaces text that occurs exactly once', async () => {
     const { edit, runtime } = bench({ 'a.txt': '1\n2\n3\n4\nold\n6\n7\n8\n9\n' })
     const replace = (old_str: string, new_str?: string) => edit({ command: 'str_replace', path: 'a.txt', old_str, new_str })
     expect(await replace('old', 'new\nlines')).toEqual(
@@ -192,7 +192,7 @@ describe('the text editor', () => {
     expect(await runtime.workspace.files()).toEqual({ 'a.txt': '1\n2\n3\n4\nnew\n6\n7\n8\n9\n' })
   })
 
-  it('says why it replaces nothing', async () => {
+  it('explains why it replaces nothing', async () => {
     const { edit, sh } = bench({ 'a.txt': 'same\nother\nsame\n' })
     const replace = (old_str: string, path = 'a.txt') => edit({ command: 'str_replace', path, old_str, new_str: 'x' })
     expect(await replace('same')).toEqual(
@@ -224,7 +224,7 @@ describe('the text editor', () => {
     expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode((await runtime.workspace.readBytes('a.txt')).bytes)).toBe(after)
   })
 
-  it('inserts into a file of several pieces, and shows where', async () => {
+  it('inserts into a file read in pieces, and shows the place', async () => {
     const before = `${'é'.repeat(4000)}\n`.repeat(300)
     const { edit, runtime } = bench({ 'a.txt': before })
     const { text } = await edit({ command: 'insert', path: 'a.txt', insert_line: 300, new_str: 'end' })
@@ -232,14 +232,14 @@ describe('the text editor', () => {
     expect(await runtime.workspace.files()).toEqual({ 'a.txt': `${before}end\n` })
   })
 
-  it.each([3, -1, 1.5, '1', undefined])('refuses to insert at %j', async (insert_line) => {
+  it.each([3, -1, 1.5, '1', undefined])('rejects an insertion at %j', async (insert_line) => {
     const { edit } = bench({ 'a.txt': 'a\nb\n' })
     expect(await edit({ command: 'insert', path: 'a.txt', insert_line, insert_text: 'x' })).toEqual(
       failed(expect.stringMatching(/^Error: Invalid `insert_line` parameter: .*\[0, 2\]$/)),
     )
   })
 
-  it('inserts nothing into a file that changed after it was read', async () => {
+  it('rejects an insertion into a file that changed since it was read', async () => {
     const policy: RuntimePolicy = {
       tools: [{ tools: 'write_file', action: 'ask' }],
       approve: async () => {
@@ -254,7 +254,7 @@ describe('the text editor', () => {
     expect(await runtime.workspace.files()).toEqual({ 'a.txt': 'meanwhile\n' })
   })
 
-  it('inserts nothing into a file that changed between two of its pieces', async () => {
+  it('rejects an insertion into a file that changed between two pieces', async () => {
     const old = 'old\n'.repeat(600_000)
     const changed = 'new\n'.repeat(600_000)
     let reads = 0
@@ -274,7 +274,7 @@ describe('the text editor', () => {
     expect((await runtime.workspace.files())['a.txt'] === changed).toBe(true)
   })
 
-  it('inserts into no binary file', async () => {
+  it('rejects an insertion into a binary file', async () => {
     const { edit } = bench({ 'a.bin': Uint8Array.from([0, 1, 2, 255]) })
     expect(await edit({ command: 'insert', path: 'a.bin', insert_line: 0, insert_text: 'x' })).toEqual(
       failed('Error: Cannot insert into a.bin: it is not a text file'),
@@ -282,8 +282,8 @@ describe('the text editor', () => {
   })
 })
 
-describe('bash', () => {
-  it('keeps directory and variables between commands, until it is restarted', async () => {
+describe('bash of anthropicTools', () => {
+  it('keeps directory and variables until a restart', async () => {
     const { sh } = bench({ 'sub/a.txt': 'a\n' })
     expect(await sh({ command: 'cd sub; export KEPT=yes; ls' })).toEqual(ok('a.txt\n[now in /workspace/sub]'))
     expect(await sh({ command: 'echo $KEPT; pwd' })).toEqual(ok('yes\n/workspace/sub\n[now in /workspace/sub]'))
@@ -293,17 +293,17 @@ describe('bash', () => {
     expect(await sh({ command: 'pwd', restart: true })).toEqual(ok('/workspace'))
   })
 
-  it('answers what a failing command printed, and what it ended with', async () => {
+  it('returns the output and exit code of a failed command', async () => {
     expect(await bench().sh({ command: 'echo out; echo err >&2; exit 3' })).toEqual(ok('out\n[stderr]\nerr\n[exit code 3]'))
   })
 
-  it('reports a command that was stopped as an error', async () => {
+  it('returns a stopped command as an error', async () => {
     const { tools } = bench()
     const outcome = await tools.execute('bash', { command: 'echo early; sleep 60' }, { deadlineMs: 300 })
     expect(outcome).toMatchObject({ is_error: true })
   })
 
-  it('says what is missing', async () => {
+  it('asks for a missing or empty command', async () => {
     const { sh } = bench()
     expect(await sh({})).toEqual(failed('Error: Parameter `command` is required, unless `restart` is true'))
     expect(await sh({ restart: 'yes' })).toEqual(failed('Error: Parameter `restart` must be true or false'))
@@ -311,8 +311,8 @@ describe('bash', () => {
   })
 })
 
-describe('memory', () => {
-  it('is empty at first, and there', async () => {
+describe('memory of anthropicTools', () => {
+  it('exists and is empty at first', async () => {
     expect(await bench().remember({ command: 'view', path: '/memories' })).toEqual(
       ok("Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n0B\t/memories"),
     )
@@ -343,7 +343,7 @@ describe('memory', () => {
     expect(await runtime.workspace.files()).toEqual({})
   })
 
-  it('lists two levels with their sizes', async () => {
+  it('lists two levels with sizes', async () => {
     const files = {
       'memories/a.txt': 'x'.repeat(1536),
       'memories/d/e/f/g.txt': 'x'.repeat(512),
@@ -360,7 +360,7 @@ describe('memory', () => {
     ])
   })
 
-  it('says what does not exist, and what does already', async () => {
+  it('reports missing and existing paths', async () => {
     const { remember } = bench({ 'memories/a.txt': 'same\nsame\n', 'memories/b.txt': 'b' })
     const gone = 'Error: The path /memories/none.txt does not exist. Please provide a valid path.'
     for (const command of ['view', 'delete']) expect(await remember({ command, path: '/memories/none.txt' })).toEqual(failed(gone))
@@ -391,7 +391,7 @@ describe('memory', () => {
     '/workspace/secret.txt',
     'memories/../secret.txt',
     '',
-  ])('refuses the path %j in every command', async (path) => {
+  ])('rejects the path %j in every command', async (path) => {
     const { remember, runtime } = bench({ 'secret.txt': 'secret\n', 'memories/a.txt': 'a\n' })
     const before = await runtime.workspace.files()
     const calls = [
@@ -411,7 +411,7 @@ describe('memory', () => {
     expect(await runtime.workspace.files()).toEqual(before)
   })
 
-  it('follows no link, which a command may have made', async () => {
+  it('follows no links that a command created', async () => {
     const { remember, sh, runtime } = bench({ 'secret.txt': 'secret\n', 'memories/a.txt': 'a\n' })
     await sh({ command: 'ln -s /workspace memories/out; ln -s ../secret.txt memories/s.txt' })
     for (const path of ['/memories/out/secret.txt', '/memories/s.txt', '/memories/out']) {
@@ -421,7 +421,7 @@ describe('memory', () => {
     expect(await runtime.workspace.exists('secret.txt')).toBe(true)
   })
 
-  it('names the files as the model knows them, also where another rule refuses', async () => {
+  it('uses the model’s names in errors of path rules', async () => {
     const policy = { paths: [{ paths: ['mind/locked'], action: 'deny' as const }] }
     const runtime = runtimeOver({ 'mind/locked/a.txt': 'a' }, { policy })
     const tools = anthropicTools(runtime, { memory: { directory: 'mind' } })
@@ -433,8 +433,8 @@ describe('memory', () => {
   })
 })
 
-describe('own of anthropicTools', () => {
-  it('answers a whole response in runToolCalls, in order, beside tools of the runtime', async () => {
+describe('anthropicTools in runToolCalls', () => {
+  it('answer a whole response in order, beside tools of the runtime', async () => {
     const { runtime, tools } = bench({ 'dot.png': Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]) })
     const ids: string[] = []
     runtime.on((event) => void (event.type === 'call_start' && ids.push(event.callId)))

@@ -82,7 +82,7 @@ function objectsIn(value: unknown, found = new Set<object>()): Set<object> {
   return found
 }
 
-describe('schemas that are handed out', () => {
+describe('tool definitions for clients', () => {
   const FORMS: Readonly<Record<string, (runtime: ToolRuntime) => unknown>> = {
     'runtime.getModelManifest': (runtime) => runtime.getModelManifest(),
     'registry.getModelManifest': ({ registry }) => registry.getModelManifest(),
@@ -100,7 +100,7 @@ describe('schemas that are handed out', () => {
     toLangChainTools: (runtime) => toLangChainTools(runtime).map(({ schema }) => schema),
   }
 
-  it.each(Object.keys(FORMS))('%s gives copies: a client that writes into them changes nothing for others', async (form) => {
+  it.each(Object.keys(FORMS))('%s are copies: a client that changes them affects no other', async (form) => {
     const { runtime } = setUp()
     await runtime.registry.loadOutputSchemas()
     const give = (): unknown => FORMS[form]?.(runtime)
@@ -113,7 +113,7 @@ describe('schemas that are handed out', () => {
   })
 
   it.each(['runtime.getModelManifest', 'toAnthropicTools', 'toMcpTools'] as const)(
-    '%s has schemas for tool() of LangChain',
+    '%s have schemas for tool() of LangChain',
     async (form) => {
       const { runtime } = setUp()
       for (const entry of (FORMS[form]?.(runtime) ?? []) as readonly Readonly<Record<string, unknown>>[]) {
@@ -153,7 +153,7 @@ describe('schemas of a manifest', () => {
 describe('LangChain', () => {
   const call = (name: string, args: Record<string, unknown>) => ({ type: 'tool_call' as const, id: 'call_1', name, args })
 
-  it('answers a tool call with a message that has the result', async () => {
+  it('answers a tool call with a result message', async () => {
     const { runtime, ids } = setUp()
     const tools = toLangChainTools(runtime)
     const message: unknown = await named(tools, 'read_file').invoke(call('read_file', { path: 'a.json' }))
@@ -163,7 +163,7 @@ describe('LangChain', () => {
     expect(ids).toEqual(['call_1'])
   })
 
-  it('answers input that LangChain rejects, and a failed call, in our words', async () => {
+  it('returns our error text for invalid input and failed calls', async () => {
     const { runtime } = setUp()
     const read = named(toLangChainTools(runtime), 'read_file')
     for (const input of [MISSING, INVALID]) {
@@ -174,7 +174,7 @@ describe('LangChain', () => {
     }
   })
 
-  it('returns the text for arguments alone, images as parts, and stops with the signal', async () => {
+  it('returns text for plain arguments, images as parts, and stops on abort', async () => {
     const { runtime } = setUp()
     const tools = toLangChainTools(runtime)
     expect(await named(tools, 'read_file').invoke({ path: 'a.json' })).toContain('{"a":  1}')
@@ -187,7 +187,7 @@ describe('LangChain', () => {
     expect(stopped).toMatchObject({ status: 'error', content: expect.stringContaining('aborted') })
   })
 
-  it('describes every tool as the manifest does', () => {
+  it('describes every tool like the manifest', () => {
     const { runtime } = setUp()
     const functions = toLangChainTools(runtime).map((tool) => convertToOpenAITool(tool).function)
     const expected = runtime.getModelManifest().map(({ alias, description }) => ({ name: alias, description }))
@@ -202,7 +202,7 @@ describe('OpenAI Agents', () => {
     return named(tools, name).invoke(new RunContext(), input, { toolCall, ...(signal && { signal }) })
   }
 
-  it('answers calls: results, failures, arguments that are not JSON, nulls of strict mode, images', async () => {
+  it('answers calls with results, failures, invalid JSON, strict-mode nulls and images', async () => {
     const { runtime, ids } = setUp()
     const tools: FunctionTool[] = toOpenAiAgentsTools(runtime)
     expect(await invoke(tools, 'read_file', '{"path":"a.json","offset":null,"limit":null}')).toContain('{"a":  1}')
@@ -216,7 +216,7 @@ describe('OpenAI Agents', () => {
     expect(ids).toContain('call_1')
   })
 
-  it('stops a call with its signal', async () => {
+  it('stops a call on abort', async () => {
     const { runtime } = setUp()
     expect(await invoke(toOpenAiAgentsTools(runtime), 'wait', '{}', AbortSignal.timeout(10))).toMatch(/aborted/)
   })
@@ -232,7 +232,7 @@ describe('Anthropic', () => {
     return done.then(() => model.requests.at(-1)?.body as { messages: { content: unknown }[] })
   }
 
-  it('the runner answers calls: results, failures with is_error, images', async () => {
+  it('the tool runner answers calls with results, failures with is_error, and images', async () => {
     const { runtime, ids } = setUp()
     const name = runtime.registry.find('img.picture')?.alias ?? ''
     const calls = [
@@ -277,7 +277,7 @@ describe('Gemini', () => {
     expect(await tool.callTool([])).toEqual([])
   })
 
-  it('stops calls with the signal of its options', async () => {
+  it('stops calls on abort', async () => {
     const { runtime } = setUp()
     const tool = toGeminiCallableTool(runtime, { signal: AbortSignal.timeout(10) })
     expect(await tool.callTool([{ name: 'wait', args: {} }])).toMatchObject([{ functionResponse: { response: { error: /aborted/ } } }])
@@ -285,7 +285,7 @@ describe('Gemini', () => {
 })
 
 describe('TanStack AI', () => {
-  it('answers calls: JSON text unchanged, failures as errors, images', async () => {
+  it('answers calls with unchanged JSON text, failures as errors, and images', async () => {
     const { runtime } = setUp()
     const tools: AnyTool[] = toTanStackTools(runtime)
     const manager = new ToolCallManager(tools as ConstructorParameters<typeof ToolCallManager>[0])
@@ -317,7 +317,7 @@ describe('TanStack AI', () => {
 })
 
 describe('bash-tool', () => {
-  it('runs commands, reads and writes through the tools of the runtime', async () => {
+  it('runs commands and reads and writes files through the tools of the runtime', async () => {
     const { runtime, asked } = watched({ 'a.txt': 'one\n' })
     closing.push(runtime)
     const sandbox: Sandbox = bashToolSandbox(runtime)
@@ -334,7 +334,7 @@ describe('bash-tool', () => {
   })
 })
 
-it('a runtime that is missing is named', () => {
+it('every format names a missing runtime', () => {
   for (const make of [
     toAnthropicRunnableTools,
     toGeminiCallableTool,

@@ -43,8 +43,8 @@ const NAMES = [
   '__proto__',
 ]
 
-describe('names for Gemini', () => {
-  it('are of one tool each, which answers to it', async () => {
+describe('tool names for Gemini', () => {
+  it('are unique, and each calls its tool', async () => {
     const runtime = runtimeWith(NAMES)
     const names = toGeminiTools(runtime).functionDeclarations.map(({ name }) => name)
     expect(new Set(names).size).toBe(NAMES.length)
@@ -53,13 +53,13 @@ describe('names for Gemini', () => {
     expect(said).toEqual(NAMES.toSorted().map((name) => [`It is ${name}`, name]))
   })
 
-  it('mean the same tool where a part of the tools was rendered', async () => {
+  it('call the same tool if only some of the tools were rendered', async () => {
     const runtime = runtimeWith(NAMES)
     for (const entry of runtime.getModelManifest())
       expect(await answers(runtime, toGeminiTools([entry]))).toEqual([[`It is ${entry.name}`, entry.name]])
   })
 
-  it('mean the same tool where another one is called what a part of them was rendered with', async () => {
+  it('call the same tool after another tool gets a name from the rendered part', async () => {
     for (const name of ['1a', `1${LONG}b`]) {
       const runtime = runtimeWith([name])
       const rendered = toGeminiTools(runtime)
@@ -71,7 +71,7 @@ describe('names for Gemini', () => {
     }
   })
 
-  it('stay the same, and of the same tool, when others are disabled', async () => {
+  it('stay the same when other tools are disabled', async () => {
     const runtime = runtimeWith(NAMES)
     const before = toGeminiTools(runtime)
     for (const disabled of NAMES) {
@@ -85,7 +85,7 @@ describe('names for Gemini', () => {
     }
   })
 
-  it('are disjoint for any aliases, and lead back to them', () => {
+  it('are distinct for any aliases and can be mapped back', () => {
     const mark = fc.string({ unit: fc.constantFrom('_', '0', '1', '-', 'a'), maxLength: 4 })
     const middle = fc.string({ unit: fc.constantFrom('_', '0', 'a'), minLength: 1, maxLength: 64 })
     const alias = fc.tuple(mark, middle).map((parts) => parts.join('').slice(0, 64))
@@ -106,7 +106,7 @@ describe('names for Gemini', () => {
     )
   })
 
-  it('mean the same tool after others have come', async () => {
+  it('call the same tool after other tools were added', async () => {
     const runtime = runtimeWith(['1a'])
     const rendered = toGeminiTools(runtime)
     runtime.registry.register(defineTool({ name: '_1a', description: 'Another', inputSchema: { type: 'object' }, run: () => 'another' }))

@@ -21,7 +21,7 @@ const ajv = new Ajv2020({ strict: false })
 const takes = (schema: JsonSchema, value: unknown): boolean => ajv.validate(structuredClone(schema), value)
 
 export function geminiProperties(): void {
-  it('takes all that any schema takes', () => {
+  it('accepts every value that the original schema accepts', () => {
     const cases = schemas.chain((schema) => fc.tuple(fc.constant(schema), saidOf(schema)))
     const property = fc.property(cases, ([schema, { value }]) => {
       // A value that fits two branches of `oneOf` is invalid, but the rendered schema accepts it.
@@ -30,7 +30,7 @@ export function geminiProperties(): void {
     fc.assert(property, { numRuns: rounds(400) })
   })
 
-  it('takes all that any two schemas take together', () => {
+  it('accepts every value that two combined schemas accept', () => {
     let taken = 0
     const cases = fc
       .tuple(schemas, schemas)

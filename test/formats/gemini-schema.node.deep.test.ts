@@ -2,4 +2,4 @@
 import { describe } from 'vitest'
 import { geminiProperties } from './gemini-properties.js'
 
-describe('a schema for Gemini', geminiProperties)
+describe('a tool schema for Gemini', geminiProperties)

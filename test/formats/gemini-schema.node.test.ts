@@ -6,8 +6,8 @@ import { ALL_TOOLS } from './presets.js'
 
 const [text, number] = [{ type: 'string' }, { type: 'number' }]
 
-describe('a schema for Gemini', () => {
-  it('has the properties of all parts of an allOf', () => {
+describe('a tool schema for Gemini', () => {
+  it('has the properties of all parts of allOf', () => {
     const schema = {
       type: 'object',
       allOf: [
@@ -24,7 +24,7 @@ describe('a schema for Gemini', () => {
     })
   })
 
-  it('says no more than the parts of an allOf do together', () => {
+  it('allows what all parts of allOf allow together', () => {
     const allOf = [
       { type: ['number', 'string', 'null'], enum: ['a', 'b', 'c'], minItems: 1, maximum: 5, maxItems: 3 },
       { type: ['integer', 'string'], enum: ['c', 'b'], minItems: 2, maximum: 9, maxItems: 'x' },
@@ -33,13 +33,13 @@ describe('a schema for Gemini', () => {
     expect(properties).toEqual({ x: { type: ['string', 'integer'], enum: ['b', 'c'], minItems: 2, maximum: 5, maxItems: 3 } })
   })
 
-  it('is closed where one part knows the names of all', () => {
+  it('is closed if one part of allOf lists all properties', () => {
     const closed = (all: JsonSchema) => ({ type: 'object', properties: all, additionalProperties: false })
     expect(rendered({ ...closed({ a: text }), allOf: [{ required: ['a'] }] })).toEqual({ ...closed({ a: text }), required: ['a'] })
     expect(rendered({ ...closed({ a: text }), allOf: [{ properties: { b: text } }] })).not.toHaveProperty('additionalProperties')
   })
 
-  it('has references written out, wherever they lead', () => {
+  it('has all references inlined', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -64,7 +64,7 @@ describe('a schema for Gemini', () => {
     })
   })
 
-  it('ends where a schema is within itself', () => {
+  it('ends recursive schemas with an outline', () => {
     const outline = { type: 'object', description: 'A node' }
     const node = (next: JsonSchema): JsonSchema => ({ ...outline, properties: { next }, required: ['next'] })
     const properties = { node: { $ref: '#/$defs/node' } }
@@ -74,14 +74,14 @@ describe('a schema for Gemini', () => {
     expect(rendered(root)).toMatchObject({ properties: { whole: { properties: { whole: { type: 'object', description: 'All' } } } } })
   })
 
-  it('does not grow without end', () => {
+  it('does not grow exponentially', () => {
     const names = Array.from({ length: 12 }, (_, n) => `t${n}`)
     const all = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]))
     const defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties: all }]))
     expect(JSON.stringify(rendered({ type: 'object', properties: all, $defs: defs })).length).toBeLessThan(200_000)
   })
 
-  it('has every name that is required among its properties', () => {
+  it('lists every required name among its properties', () => {
     const schema = {
       type: 'object',
       properties: { a: text },
@@ -92,7 +92,7 @@ describe('a schema for Gemini', () => {
     expect(rendered(schema)).toEqual({ type: 'object', properties: { a: text, b: number }, required: ['a', 'b'] })
   })
 
-  it.each(ALL_TOOLS)('$label: is as Gemini takes it', ({ entry }) => {
+  it.each(ALL_TOOLS)('$label: is valid for Gemini', ({ entry }) => {
     rendered(entry.inputSchema)
   })
 

@@ -37,8 +37,8 @@ const patchCall = (call_id: string, operation: object) => ({
 })
 const exit = (exit_code: number) => ({ type: 'exit', exit_code })
 
-describe('items of the Responses API', () => {
-  it('answers a custom tool by its own name', async () => {
+describe('Responses API items', () => {
+  it('of a custom tool are answered by its name', async () => {
     const { answers } = setUp()
     const own = { grammar: async (input: unknown) => ({ ok: true as const, output: `read ${input}` }) }
     const call = { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c1', name: 'grammar', input: 'raw {' }
@@ -46,7 +46,7 @@ describe('items of the Responses API', () => {
     expect(await answers([call])).toEqual([{ type: 'custom_tool_call_output', call_id: 'c1', output: expect.stringMatching(/grammar/) }])
   })
 
-  it('runs the commands of a shell call', async () => {
+  it('of shell calls run their commands', async () => {
     const { answers } = setUp()
     const action = { commands: ['cat a.txt', 'echo no >&2; exit 3'], timeout_ms: 60_000, max_output_length: 4000 }
     expect(await answers([shellCall(action)])).toEqual([
@@ -65,7 +65,7 @@ describe('items of the Responses API', () => {
     ])
   })
 
-  it('runs a local shell call with its arguments, directory and environment', async () => {
+  it('of local shell calls use their arguments, directory and environment', async () => {
     const { answers } = setUp()
     const call = (action: object) => ({ type: 'local_shell_call', id: 'ls_1', call_id: 'c1', action: { type: 'exec', env: {}, ...action } })
     const [answer] = await answers([call({ command: ['printf', '%s|', "it's $A", '$A', ''], working_directory: 'd', env: { A: '1' } })])
@@ -77,7 +77,7 @@ describe('items of the Responses API', () => {
     expect(other).toMatchObject({ output: expect.stringContaining('as \\"root\\"') })
   })
 
-  it('answers a local shell call that has given nothing', async () => {
+  it('of local shell calls without options are answered', async () => {
     const { runtime } = setUp()
     const output = [{ type: 'local_shell_call', id: 'ls_1', call_id: 'c1', action: { type: 'exec', env: {}, command: ['true'] } }]
     const own = { local_shell: () => ({ ok: true, output: { output: [] } }) as const }
@@ -87,7 +87,7 @@ describe('items of the Responses API', () => {
     ])
   })
 
-  it('applies patches', async () => {
+  it('of patches are applied', async () => {
     const { runtime, answers } = setUp()
     const found = await answers([
       patchCall('1', { type: 'update_file', path: 'a.txt', diff: '@@\n one\n-two\n+2\n' }),
@@ -100,7 +100,7 @@ describe('items of the Responses API', () => {
     expect(await runtime.workspace.files()).toEqual({ 'a.txt': 'one\n2\n', 'new.txt': 'new' })
   })
 
-  it('lets tools of the caller go before', async () => {
+  it('are answered by the caller’s tools first', async () => {
     const { answers } = setUp()
     const seen: unknown[] = []
     const tool = (result: ToolResult) => (input: unknown) => {
@@ -117,7 +117,7 @@ describe('items of the Responses API', () => {
     expect(seen).toEqual([{ commands: ['ls'] }, operation])
   })
 
-  it('says why, where the runtime has no such tools or the call makes no sense', async () => {
+  it('are answered with the reason if a tool is missing or the call is invalid', async () => {
     const { answers } = setUp({ withTools: false })
     const patch = (operation: unknown) => ({ type: 'apply_patch_call', call_id: 'c', operation })
     expect(await answers([shellCall({ commands: ['ls'] }), patch({ type: 'delete_file', path: 'a.txt' })])).toMatchObject([
@@ -133,7 +133,7 @@ describe('items of the Responses API', () => {
       expect(await whole.answers([patch(operation)])).toMatchObject([{ status: 'failed' }])
   })
 
-  it('leaves alone what the provider has carried out, and says who has asked', async () => {
+  it('that the provider executed are skipped, and the caller of others is passed on', async () => {
     const { answers } = setUp()
     const caller = { type: 'program', caller_id: 'p1' }
     const output = [
@@ -147,7 +147,7 @@ describe('items of the Responses API', () => {
     expect(await answers(output)).toEqual([{ type: 'function_call_output', call_id: 'c3', output: expect.stringContaining('one'), caller }])
   })
 
-  it('names what only the program can answer', async () => {
+  it('that only the program can answer are listed as unanswered', async () => {
     const { runtime } = setUp()
     const output = [
       { type: 'computer_call', id: 'cu_1', call_id: 'c1', action: {} },
@@ -168,7 +168,7 @@ describe('items of the Responses API', () => {
     expect((await runToolCalls(runtime, { role: 'assistant', content: [] })).unanswered).toEqual([])
   })
 
-  it('stops when it is told to', async () => {
+  it('are aborted by the signal', async () => {
     const { answers } = setUp()
     const stop = new AbortController()
     setTimeout(() => stop.abort(), 50)
@@ -176,7 +176,7 @@ describe('items of the Responses API', () => {
     expect(found).toMatchObject([{ type: 'shell_call_output', call_id: 'c1' }])
   })
 
-  it('applies no patch after it was told to stop', async () => {
+  it('of patches are not applied after an abort', async () => {
     const { runtime, answers } = setUp()
     const before = await runtime.workspace.files()
     const found = await answers([patchCall('1', { type: 'delete_file', path: 'a.txt' })], { signal: AbortSignal.abort() })

@@ -132,13 +132,13 @@ describe('runToolCalls', () => {
     ])
   })
 
-  it('gives calls that came without an id one of their own', async () => {
+  it('assigns ids to calls without one', async () => {
     const { runtime } = await setUp()
     const { calls } = await runToolCalls(runtime, chat(['', ''].map((id) => [id, 'read_file', JSON.stringify(read)] as const)))
     expect(calls.map(({ id }) => id)).toEqual(['0', '1'])
   })
 
-  it('answers Gemini, by names that it takes', async () => {
+  it('answers Gemini, with names that it accepts', async () => {
     const { runtime, alias } = await setUp()
     const names = toGeminiTools(runtime).functionDeclarations.map(({ name }) => name)
     expect(names).toContain(`_${alias}`)
@@ -164,7 +164,7 @@ describe('runToolCalls', () => {
     ])
   })
 
-  it('tells the model what it has done wrong, and does the rest', async () => {
+  it('reports the mistakes of the model and runs the other calls', async () => {
     const { runtime } = await setUp()
     const response = chat([
       ['1', 'write_file', '{"path": "b.txt", "content": "tw'],
@@ -183,7 +183,7 @@ describe('runToolCalls', () => {
     expect(await runtime.workspace.readText('b.txt')).toMatchObject({ text: 'two' })
   })
 
-  it('has nothing to say where the model calls nothing', async () => {
+  it('returns no messages if the model calls no tool', async () => {
     const { runtime } = await setUp()
     for (const response of [
       { choices: [{ message: { role: 'assistant', content: 'done' } }] },
@@ -196,7 +196,7 @@ describe('runToolCalls', () => {
       await expect(runToolCalls(runtime, nothing)).rejects.toThrow(TypeError)
   })
 
-  it('lets tools of the caller answer, in the order of the calls', async () => {
+  it('lets own tools answer, in the order of the calls', async () => {
     const { runtime } = await setUp()
     const seen: string[] = []
     runtime.on((event) => void (event.type === 'call_start' && seen.push(event.call.name)))
@@ -221,7 +221,7 @@ describe('runToolCalls', () => {
     expect(calls[1]?.input).toEqual({ q: null })
   })
 
-  it('stops when it is told to', async () => {
+  it('stops on abort', async () => {
     const { runtime } = await setUp()
     const stop = new AbortController()
     stop.abort()
@@ -229,7 +229,7 @@ describe('runToolCalls', () => {
     expect(calls[0]?.result).toMatchObject({ ok: false, output: { status: 'aborted' } })
   })
 
-  it('renders open schemas in strict mode as they can be said, and takes them back', async () => {
+  it('renders open schemas in strict mode, and restores the arguments', async () => {
     const { runtime } = await setUp()
     let given: unknown
     const env = { type: 'object', additionalProperties: { type: 'string' } }
@@ -260,7 +260,7 @@ describe('runToolCalls', () => {
     expect(given).toEqual({ env: { A: '1' }, any: '1' })
   })
 
-  it('says in strict mode what can be said, and nothing else', () => {
+  it('renders what strict mode supports, and nothing else', () => {
     const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
     const refused = [
       { type: 'object' },
@@ -288,7 +288,7 @@ describe('runToolCalls', () => {
     })
   })
 
-  it('leaves out what providers refuse', async () => {
+  it('leaves out content that providers reject', async () => {
     const { runtime } = await setUp()
     const images = ['image/gif', 'image/tiff'].map((mediaType) => ({ type: 'image' as const, mediaType, data: 'R0lG' }))
     const gif = defineTool({
@@ -317,7 +317,7 @@ describe('runToolCalls', () => {
   })
 })
 
-describe('an answer that was cut off', () => {
+describe('runToolCalls with a truncated response', () => {
   const input = { path: 'b.txt', content: 'half' }
   const json = JSON.stringify(input)
   it.each([
@@ -342,7 +342,7 @@ describe('an answer that was cut off', () => {
         ],
       },
     ],
-  ])('runs all calls but the last: %s', async (_, response) => {
+  ])('runs all calls except the last: %s', async (_, response) => {
     const { runtime } = await setUp()
     const ran = await runToolCalls(runtime, response)
     expect(ran.calls).toMatchObject([{ result: { ok: false, output: { code: 'invalid_input' } } }])

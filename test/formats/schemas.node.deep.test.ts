@@ -10,11 +10,11 @@ import { spell } from './spell.js'
 describe.each(ALL_TOOLS)('$label', (tool) => {
   const { inputSchema } = tool.entry
 
-  it.each(DIALECTS)('takes what its schema of %s takes, and nothing else but by the rules that are listed', (_, dialect) =>
+  it.each(DIALECTS)('accepts exactly what its %s schema accepts, except by the listed rules', (_, dialect) =>
     expectAgrees(tool, 300, dialect),
   )
 
-  it('takes all that is made by its schema', async () => {
+  it('accepts every value generated from its schema', async () => {
     const check = compiled(inputSchema)
     const property = fc.asyncProperty(valuesOf(inputSchema), async (input) => {
       expect(check(input)).toBe(true)
@@ -25,7 +25,7 @@ describe.each(ALL_TOOLS)('$label', (tool) => {
     await fc.assert(property, { numRuns: 50 })
   })
 
-  it('can be told, in strict mode, all that it can be told without', async () => {
+  it('can get in strict mode every value that it can get otherwise', async () => {
     const strict = toStrict(inputSchema)
     const said = compiled(strict?.schema ?? {})
     // Strict mode cannot express property names that no schema lists.

@@ -18,15 +18,15 @@ import { strictProblems } from './strict-linter.js'
 const ajv = new Ajv2020({ ...STRICT, strictTypes: false })
 
 describe.each(ALL_TOOLS)('$label', ({ entry }) => {
-  it.each(DIALECTS)('has a schema of %s', (_, dialect) => {
+  it.each(DIALECTS)('has a valid schema of %s', (_, dialect) => {
     expect(() => compiled(entry.inputSchema, dialect)).not.toThrow()
   })
 
-  it('has no union at the root: clients send the schema to providers that refuse one', () => {
+  it('has no union at the root, which some providers reject', () => {
     for (const keyword of ['anyOf', 'oneOf', 'allOf', 'not', '$ref']) expect(entry.inputSchema).not.toHaveProperty(keyword)
   })
 
-  it('has a schema that strict mode takes', () => {
+  it('has a schema that is valid in strict mode', () => {
     const [chat] = toOpenAiChatTools([entry])
     const [flat] = toOpenAiResponsesTools([entry])
     expect(flat).toEqual({ type: 'function', ...chat?.function })
@@ -34,7 +34,7 @@ describe.each(ALL_TOOLS)('$label', ({ entry }) => {
     expect(strictProblems(chat?.function.parameters as JsonSchema)).toEqual([])
   })
 
-  it('is rendered for every client by a name that each of them takes', () => {
+  it('is rendered for every client with an accepted name', () => {
     expect(toAnthropicTools([entry])).toEqual([{ name: entry.alias, description: entry.description, input_schema: entry.inputSchema }])
     const [gemini] = toGeminiTools([entry]).functionDeclarations
     expect(gemini?.name).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/)
@@ -46,9 +46,9 @@ describe.each(ALL_TOOLS)('$label', ({ entry }) => {
 describe.each(ALL_TOOLS)('$label', (tool) => {
   const { inputSchema } = tool.entry
 
-  it('takes what its schema takes, and nothing else but by the rules that are listed', () => expectAgrees(tool, 30))
+  it('accepts exactly what its schema accepts, except by the listed rules', () => expectAgrees(tool, 30))
 
-  it('counts the characters of long texts as its schema does', async () => {
+  it('counts the characters of long texts like its schema', async () => {
     const check = compiled(inputSchema)
     const required = (inputSchema.required ?? []) as string[]
     const needed = Object.fromEntries(required.map((name) => [name, (inputSchema.properties as Record<string, unknown>)[name]]))
@@ -65,7 +65,7 @@ describe.each(ALL_TOOLS)('$label', (tool) => {
 
 const toolOf = (preset: string, name: string): PresetTool => ALL_TOOLS.find(({ label }) => label === `${preset}: ${name}`) as PresetTool
 
-describe('what a preset takes beside its schemas', () => {
+describe('what a preset accepts beyond its schemas', () => {
   const all = Object.entries(LENIENCIES).flatMap(([preset, rules]) => rules.map((leniency) => ({ preset, ...leniency })))
 
   it.each(all)('$preset: $rule', async ({ preset, rule, example: [name, input] }) => {
@@ -79,7 +79,7 @@ describe('what a preset takes beside its schemas', () => {
   })
 })
 
-describe('what a tool refuses although its schema takes it', () => {
+describe('what a tool rejects although its schema accepts it', () => {
   const all = Object.entries(NARROWER).flatMap(([preset, rules]) =>
     rules.flatMap(({ tools, ...rule }) => tools.map((name) => ({ preset, name, ...rule }))),
   )
@@ -94,7 +94,7 @@ describe('what a tool refuses although its schema takes it', () => {
   })
 })
 
-describe('what fields mean together, a tool of the standard preset says when it is called', () => {
+describe('rules between fields, which standard tools report when they are called', () => {
   const runtime = createRuntime({
     fs: createMemoryFs({ files: { a: 'a\n' } }),
     shell: createJustBashShell({ scratch: createMemoryFs() }),

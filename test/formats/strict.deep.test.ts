@@ -6,10 +6,10 @@ import { answered, runtimeWith } from './echo.js'
 import { saidOf, schemas } from './random-schemas.js'
 import { strictProblems } from './strict-linter.js'
 
-describe('any schema, drawn at random,', () => {
+describe('any random schema', () => {
   const cases = schemas.chain((schema) => fc.tuple(fc.constant(schema), saidOf(schema)))
 
-  it('that strict mode can say is restored to what was meant', () => {
+  it('that strict mode supports restores the intended value', () => {
     const seen = { said: 0, refused: 0 }
     const property = fc.property(cases, ([schema, { value, said }]) => {
       const strict = toStrict(schema)
@@ -23,7 +23,7 @@ describe('any schema, drawn at random,', () => {
     expect(seen.refused).toBeGreaterThan(100)
   })
 
-  it('takes what was said in strict mode as it takes what was meant', async () => {
+  it('accepts the same values in strict mode', async () => {
     let taken = 0
     const property = fc.asyncProperty(cases, async ([schema, { value, said }]) => {
       if (!toStrict(schema)) return

@@ -19,20 +19,20 @@ describe('a union in strict mode', () => {
     ['the type of another property', union(object({ x: text, y: number }, ['x']), object({ x: number, y: maybe }, ['x', 'y']))],
     ['the names', union(object({ y: number }), object({ x: number, y: maybe }, ['x', 'y']))],
     ['a property within', union(object({ x: object({ z: text }, ['z']), y: number }, ['x']), object({ x: number, y: maybe }, ['x', 'y']))],
-  ])('is read by %s', async (_, schema) => {
+  ])('is restored for %s', async (_, schema) => {
     const runtime = runtimeWith(schema)
     expect(toOpenAiChatTools(runtime)[0]?.function.strict).toBe(true)
     const said = { u: { x: 1, y: null } }
     expect(await answered(runtime, said)).toEqual({ input: said })
   })
 
-  it('leaves out what was put in for a branch that is not the first', () => {
+  it('leaves out values added for a branch other than the first', () => {
     const strict = toStrict(union(object({ a: text }), object({ b: text })))
     expect(strict?.restore({ u: { b: null } })).toEqual({ u: {} })
     expect(strict?.restore({ u: { b: 'x' } })).toEqual({ u: { b: 'x' } })
   })
 
-  it('is read as it was meant where names were left out, or types are wrong', () => {
+  it('is restored if names are missing or types are wrong', () => {
     const strict = toStrict(
       union(
         object({ kind: { const: 'a' }, x: text, y: text }, ['kind', 'x']),
@@ -57,13 +57,13 @@ describe('a union in strict mode', () => {
     ['through a reference', { ...union({ $ref: '#/$defs/a' }, object({ y: maybe }, ['y'])), $defs: { a: object({ y: number }) } }],
     ['in lists', union({ type: 'array', items: object({ y: number }) }, { type: 'array', items: object({ y: maybe }, ['y']) })],
     ['a union within', union(text, { oneOf: [object({ y: number }), number] }, object({ y: maybe }, ['y']))],
-  ])('is not said where one answer would mean two things: %s', async (_, schema) => {
+  ])('is not rendered if one value would be ambiguous: %s', async (_, schema) => {
     expect(toStrict(schema)).toBeUndefined()
     const runtime = runtimeWith(schema)
     expect(toOpenAiChatTools(runtime)[0]?.function.strict).toBe(false)
   })
 
-  it('is said where what two branches allow means the same', () => {
+  it('is rendered if both branches give the same meaning', () => {
     for (const schema of [
       union(object({ y: number }), object({ y: { type: 'integer' } })),
       union(object({ y: number }), object({ y: number }, ['y'])),
@@ -75,7 +75,7 @@ describe('a union in strict mode', () => {
       expect(strictProblems(toStrict(schema)?.schema ?? {})).toEqual([])
   })
 
-  it('of branches that differ in their depth only is read in no time', () => {
+  it('of deeply nested branches is restored in linear time', () => {
     const node = (leaf: JsonSchema): JsonSchema => object({ next: { $ref: '#/$defs/node' }, leaf }, ['next', 'leaf'])
     const strict = toStrict({
       ...object({ node: { $ref: '#/$defs/node' } }, ['node']),

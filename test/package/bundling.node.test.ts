@@ -63,7 +63,7 @@ const NODE_IMPORT = /(?:from|import|require)\s*\(?\s*["']node:/
 const compatibilityDate = '2021-11-02'
 
 describe('esbuild', () => {
-  it('bundles toolport/browser for a browser, and nothing of Node is left', async () => {
+  it('bundles toolport/browser for a browser without Node imports', async () => {
     const result = await bundle(BROWSER_APP)
     expect(result.warnings).toEqual([])
     expect(leftOver(result)).toEqual([])
@@ -74,7 +74,7 @@ describe('esbuild', () => {
   it.each([
     ['toolport/browser', BROWSER_APP],
     ['toolport/cloudflare', WORKER_APP],
-  ])('bundles %s where the engine for JavaScript is not installed', async (_, app) => {
+  ])('bundles %s without the JavaScript engine installed', async (_, app) => {
     const result = await bundle(app, PEERS)
     expect(result.warnings).toEqual([])
     expect([...new Set(leftOver(result))].toSorted()).toEqual(PEERS.toSorted())
@@ -165,7 +165,7 @@ async function answersOf(app: string, calls: readonly object[]): Promise<unknown
 }
 
 describe('a Worker with WebAssembly is bundled by esbuild', () => {
-  it('and runs programs, without compatibility flags', async () => {
+  it('runs programs without compatibility flags', async () => {
     const calls = [
       { name: 'run_js', input: { code: 'export default [1, 2].map((n) => n * 2)' } },
       { name: 'create_persistent_tool', input: { name: 'twice', description: 'd', handler_code: 'return input.n * 2' } },
@@ -178,7 +178,7 @@ describe('a Worker with WebAssembly is bundled by esbuild', () => {
     ])
   })
 
-  it('and runs jq, without compatibility flags', async () => {
+  it('runs jq without compatibility flags', async () => {
     const calls = [{ name: 'bash', input: { command: `echo '{"a":[1,{"b":2}]}' | jq -c 'del(.a[0]) | .a[0].c = 3'` } }]
     expect(await answersOf(JQ_WORKER_APP, calls)).toMatchObject([{ ok: true, output: { exit_code: 0, stdout: '{"a":[{"b":2,"c":3}]}\n' } }])
   })
@@ -213,7 +213,7 @@ async function viteApp(name: string, contents: string): Promise<{ output: Rolldo
 }
 
 describe('Vite', () => {
-  it('builds toolport/browser with the address of jq, whose file is left as it is', async () => {
+  it('builds toolport/browser with the URL of jq, whose file is unchanged', async () => {
     const { output, warnings } = await viteApp('jq', JQ_BROWSER_APP)
     expect(warnings).toEqual([])
     const files = output.filter((one) => one.type === 'asset' && /\/jq-.*\.wasm$/.test(one.fileName)) as Rolldown.OutputAsset[]
@@ -224,7 +224,7 @@ describe('Vite', () => {
     expect(entry.code).toContain(files[0]?.fileName)
   })
 
-  it('builds toolport/browser, with the shell and the engine for JavaScript in chunks of their own, loaded on use cap:113', async () => {
+  it('builds toolport/browser with shell and JavaScript engine in separate chunks, loaded on demand cap:113', async () => {
     const { output, warnings } = await viteApp('app', BROWSER_APP)
     expect(warnings).toEqual([])
     const chunks = output.filter((output) => output.type === 'chunk')
@@ -247,7 +247,7 @@ function eagerOf(chunks: readonly Rolldown.OutputChunk[]): string[] {
 }
 
 describe('the package', () => {
-  it('names the licence of everything in the bundle', async () => {
+  it('names the licences of everything in the bundle', async () => {
     const licences = await readFile(`${root}/node_modules/toolport/dist/vendor/LICENSES.txt`, 'utf8')
     expect(licences).toMatch(/^just-bash \d+\.\d+\.\d+ \(Apache-2\.0\)$/m)
     for (const [head] of licences.matchAll(/^\S+ \d+\.\d+\.\d+ \(.*\)$/gm)) expect(head).not.toContain('undefined')

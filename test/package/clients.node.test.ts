@@ -30,7 +30,7 @@ async function play(number: number, call: { name: string; input: unknown } = rea
 
 const blocks = [expect.objectContaining({ type: 'text', text: 'toolport' })]
 
-describe('programs that ask a scripted model', () => {
+describe('examples with a scripted model', () => {
   it.each<[number: number, what: string, printed: unknown]>([
     [1, 'OpenAI, Responses', 'toolport'],
     [2, 'OpenAI, Chat Completions', 'toolport'],
@@ -55,7 +55,7 @@ describe('programs that ask a scripted model', () => {
   })
 })
 
-describe('programs that ask a stand-in of Gemini', () => {
+describe('examples with a scripted Gemini', () => {
   it.each<[number: number, what: string]>([
     [5, 'a loop'],
     [6, 'automatic function calling'],
@@ -150,21 +150,21 @@ it('12, Cloudflare: the Durable Object serves MCP, and the Worker chooses it by 
   await workspace.runtime.dispose()
 })
 
-it('13, Mastra: execute gives a result, no stream', async () => {
+it('13, Mastra: execute returns a result, not a stream', async () => {
   const { exports } = await runExample(PAGE, 13)
   const tools = exports.tools as Record<string, { execute(input: unknown, options: object): unknown }>
   for (const { execute } of Object.values(tools)) expect(await execute({ wrong: true }, { toolCallId: 'c' })).toHaveProperty('ok')
   expect(await tools.read_file?.execute({ path: 'package.json' }, { toolCallId: 'c' })).toMatchObject({ ok: true })
 })
 
-it('14, deepagents: the tools whose names it does not have', async () => {
+it('14, deepagents: the tools without name conflicts', async () => {
   const { exports } = await runExample(PAGE, 14)
   const names = (exports.tools as { name: string }[]).map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['bash', 'apply_patch', 'list_files']))
   expect(names).not.toContain('read_file')
 })
 
-describe('loops of docs/formats.md', () => {
+describe('loops in docs/formats.md', () => {
   const runtime = `
     import { createRuntime } from 'toolport'
     import { createJustBashShell } from 'toolport/adapters/just-bash'
@@ -194,6 +194,6 @@ it('docs/traces.md 1 prints a span', async () => {
   expect(dir.mock.calls).toEqual([[expect.objectContaining({ name: 'execute_tool glob' }), expect.anything()]])
 })
 
-it('has no program that is not run', () => {
+it('every example in the page is run', () => {
   expect(examplesOf(PAGE, 'ts', 'js')).toHaveLength(14)
 })

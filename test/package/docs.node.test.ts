@@ -38,7 +38,7 @@ function compile(examples: readonly Example[]): Map<string, string[]> {
 }
 
 describe('examples of README.md and docs', () => {
-  it('compile, but for those with a reason', () => {
+  it('compile, except listed ones with a reason', () => {
     const errors = compile([
       ...pages.flatMap((page) => examplesOf(page, 'ts', 'js')),
       { page: 'wrong', language: 'ts', number: 1, code: 'createRuntime()\n' },
@@ -49,7 +49,7 @@ describe('examples of README.md and docs', () => {
     expect([...errors.keys()].sort()).toEqual(Object.keys(UNCHECKED).sort())
   })
 
-  it('in sh have the syntax of bash, and name scripts that exist', () => {
+  it('in sh are valid bash and name existing scripts', () => {
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
     for (const example of pages.flatMap((page) => examplesOf(page, 'sh'))) {
       const { status, stderr } = spawnSync('bash', ['-n'], { input: example.code, encoding: 'utf8' })
@@ -66,7 +66,7 @@ describe('examples of README.md and docs', () => {
 })
 
 describe('README.md', () => {
-  it('has at most 150 lines, and opens with one sentence, a program of three lines and the two commands', () => {
+  it('has at most 150 lines, and starts with a sentence, a three-line program and two commands', () => {
     const readme = readFileSync(`${root}README.md`, 'utf8')
     const [, sentence = '', program = '', , commands = ''] = readme.split('\n\n')
     expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150)
@@ -76,7 +76,7 @@ describe('README.md', () => {
     expect(commands).toContain('npm ci && npm test')
   })
 
-  it('has a class for a Durable Object that works when pasted', async () => {
+  it('has a Durable Object class that works when pasted', async () => {
     const { Agent } = (await runExample('README.md', 3)).exports as {
       Agent: new (ctx: object) => { fetch(request: Request): Promise<Response> }
     }
@@ -85,7 +85,7 @@ describe('README.md', () => {
     expect(await response.json()).toMatchObject({ ok: true, output: { exit_code: 0, stdout: 'HI\n' } })
   })
 
-  it('has no example that is not run', () => {
+  it('runs every example', () => {
     expect(examplesOf('README.md', 'ts', 'js')).toHaveLength(4)
   })
 })

@@ -22,7 +22,7 @@ const withoutComments = (code: string): string => code.replaceAll(/\/\*.*?\*\/|^
 /** For bundlers of Workers only, because Node cannot import the module. */
 const WASM = './adapters/quickjs/wasm'
 
-it('the engine for Workers is there, and is WebAssembly', async () => {
+it('the engine for Workers is a valid WebAssembly module', async () => {
   await expect(WebAssembly.compile(readFileSync(`${installed}${manifest.exports[WASM].default}`))).resolves.toBeInstanceOf(
     WebAssembly.Module,
   )
@@ -37,7 +37,7 @@ it('every entry loads from the build', () => {
   expect(counts.every((count) => count > 0)).toBe(true)
 })
 
-it('one option of the entry for Node runs programs, in a thread that ends with the process', () => {
+it('`js: true` of toolport/node runs programs in a thread that ends with the process', () => {
   const printed = evaluate(`
     import { createNodeRuntime } from 'toolport/node'
     const tools = createNodeRuntime({ root: '.', js: true, policy: { readOnly: true } })
@@ -48,7 +48,7 @@ it('one option of the entry for Node runs programs, in a thread that ends with t
   expect(printed).toBe('42 true true\n')
 })
 
-it('the public names are these', () => {
+it('the public names are the listed ones', () => {
   expect(JSON.parse(evaluate(`console.log(JSON.stringify(Object.keys(await import('toolport')).sort()))`))).toEqual([
     'FsError',
     'InputError',
@@ -87,7 +87,7 @@ it('the public names are these', () => {
   ])
 })
 
-it('nothing that a browser loads imports from Node', () => {
+it('no entry for browsers imports Node modules', () => {
   const entries = [
     'index',
     'browser',
@@ -109,7 +109,7 @@ it('nothing that a browser loads imports from Node', () => {
   expect([...files].filter((file) => importsOf(file).some((name) => /^(?:node:|fs|path)/.test(name)))).toEqual([])
 })
 
-it('the MCP server for Workers imports nothing of Node, but that over stdin and stdout', async () => {
+it('the MCP server for Workers imports no Node modules, and the one for stdio does', async () => {
   const importsOfNode = async (entry: string): Promise<boolean> => {
     const stdin = { contents: `export * from '${entry}'`, resolveDir: app }
     const built = await build({ stdin, bundle: true, format: 'esm', platform: 'node', write: false, treeShaking: false })
@@ -118,7 +118,7 @@ it('the MCP server for Workers imports nothing of Node, but that over stdin and 
   expect([await importsOfNode('toolport/mcp'), await importsOfNode('toolport/mcp/stdio')]).toEqual([false, true])
 })
 
-it('the dependencies and peers are those that are imported', () => {
+it('dependencies and peers are exactly the imported packages', () => {
   const sources = ['src', 'adapters'].flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -144,7 +144,7 @@ it('the dependencies and peers are those that are imported', () => {
   expect([...packages].sort()).toEqual(known.sort())
 })
 
-it('every peer may be left out', () => {
+it('every peer dependency is optional', () => {
   expect(Object.keys(manifest.peerDependencies)).toEqual(Object.keys(manifest.peerDependenciesMeta))
   expect(Object.values(manifest.peerDependenciesMeta).every((meta) => (meta as { readonly optional?: boolean }).optional)).toBe(true)
   expect(Object.keys(manifest.peerDependencies).filter((name) => name in manifest.dependencies)).toEqual([])

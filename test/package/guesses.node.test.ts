@@ -16,7 +16,7 @@ const FIRST = [[], [{}], ['text'], [42]]
 const ACCIDENT =
   /Cannot (?:read|set) propert|Cannot destructure|is not a function|is not iterable|undefined or null to object|weak map|'in' operator/
 
-it.each(entries)('exports of %s say what they need when they are called with guessed arguments', async (_, path) => {
+it.each(entries)('exports of %s name the expected arguments when they are called with wrong ones', async (_, path) => {
   const all = (await import(`${root}${path}`)) as Record<string, unknown>
   const accidents: string[] = []
   for (const [name, called] of Object.entries(all)) {

@@ -9,7 +9,7 @@ import { packed } from '../../scripts/packed.mjs'
 
 const from = fileURLToPath(new URL('../../', import.meta.url))
 
-it('Node runs programs where packages are links to a store that lies elsewhere', () => {
+it('createNodeJs runs programs if packages are links to a store elsewhere', () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-linked-')))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const installed = join(root, 'node_modules/toolport')

@@ -23,7 +23,7 @@ const PRESETS: Readonly<Record<string, () => Preset>> = {
   zeroclaw: () => zeroclaw(),
 }
 
-it.each(Object.keys(PRESETS))('answers of %s name no setting where a port or a registry is missing', async (name) => {
+it.each(Object.keys(PRESETS))('error texts of %s name no host setting when an adapter or registry is missing', async (name) => {
   for (const ports of [{}, { js: lazyQuickJs({}), fetch: { name: 'none', fetch: () => Promise.reject(new Error('none')) } }]) {
     const runtime = createRuntime({ fs: createMemoryFs(), preset: (PRESETS[name] as () => Preset)(), ...ports })
     const named: string[] = []
@@ -48,7 +48,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const FOR_HOSTS = /^(?:src\/entries\/(?:cli|testing|mcp)\/|src\/core\/security\/programs\/)/
 const AT_CONSTRUCTION = /required\(|new (?:Type|Range)Error|^\s*(?:\*|\/\/|\/\*\*)/
 
-it('no other message names an option, except where a program is wired up', () => {
+it('no other message names an option, except setup errors', () => {
   const found = ['src', 'adapters', 'demo/worker'].flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
       .map((file) => `${folder}/${file}`)

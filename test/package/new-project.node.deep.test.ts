@@ -58,7 +58,7 @@ it('runs the example with node:test', async () => {
   expect(stdout).toMatch(/^# pass 1$/m)
 })
 
-it('has the types of the matchers for each runner', async () => {
+it('has matcher types for each runner', async () => {
   const extension = (await exampleWith("declare module 'expect'")).replace(
     /^/,
     "import type { ToolportMatchers } from 'toolport/testing'\n",

@@ -7,7 +7,7 @@ import { patched, readPatches, tokensOf } from '../../scripts/patches.mjs'
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const FOLDER = 'adapters/just-bash/patches'
 
-it('the patches of just-bash hold when the minifier gives other names', () => {
+it('the patches of just-bash apply when the minifier chooses other names', () => {
   const library = readFileSync(at('node_modules/just-bash/dist/bundle/browser.js'), 'utf8')
   const names = JSON.parse(readFileSync(at(`${FOLDER}/names.json`), 'utf8'))
   const files = readdirSync(at(FOLDER)).filter((name) => name.endsWith('.patch'))

@@ -13,7 +13,7 @@ const rows = [...page.matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, row, cells = 
 })
 
 describe('docs/presets.md', () => {
-  it('is what the rows, the tests and the build say', () => {
+  it('matches the rows, the tests and the build', () => {
     expect(() =>
       execFileSync(process.execPath, ['scripts/capabilities.mjs', '--check'], { cwd: path('.'), encoding: 'utf8' }),
     ).not.toThrow()
@@ -23,7 +23,7 @@ describe('docs/presets.md', () => {
     expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: 113 }, (_, i) => i + 1))
   })
 
-  it('explains each: code, tests and where they run, or what it waits for', () => {
+  it('explains each row with code, tests and runtimes, or what is missing', () => {
     for (const { row, what, presets, code, tests, runtimes, notes } of rows) {
       expect(what, `row ${row}`).not.toBe('')
       expect(presets, `row ${row}`).toMatch(/^(loom|loaf|loom-elixir|zeroclaw)(, (loom|loaf|loom-elixir|zeroclaw))*$/)
@@ -36,7 +36,7 @@ describe('docs/presets.md', () => {
     }
   })
 
-  it('gives the reason of each difference, and marks its rows', () => {
+  it('gives the reason of each difference and marks its rows', () => {
     const [, list = ''] = page.split('## What differs, and why')
     const lines = list.split('\n').filter((line) => line.startsWith('- '))
     expect(lines.length).toBeGreaterThan(50)

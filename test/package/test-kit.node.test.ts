@@ -8,7 +8,7 @@ import { packed } from '../../scripts/packed.mjs'
 /** Folder in which the packed package is installed. */
 const { app } = packed()
 
-it('bundles the virtual shell only where it is asked for', async () => {
+it('toolport/testing bundles the virtual shell only if it is used', async () => {
   const hasShell = async (names: string): Promise<boolean> => {
     const { metafile } = await build({
       stdin: { contents: `export { ${names} } from 'toolport/testing'`, resolveDir: app },
@@ -27,7 +27,7 @@ it('bundles the virtual shell only where it is asked for', async () => {
   expect(await hasShell('createTestRuntime, virtualShell')).toBe(true)
 })
 
-it('works with node:test', async () => {
+it('toolport/testing works with node:test', async () => {
   const page = await readFile(new URL('../../docs/test-kit.md', import.meta.url), 'utf8')
   const [, example] = /^```js\n(import .*'node:test'\n[\s\S]*?)^```/m.exec(page) as unknown as [string, string]
   await writeFile(`${app}/kit.test.mjs`, `${example}test('fails', () => assertions.toHaveCalled(createTestRuntime(), 'bash'))`)

@@ -81,8 +81,8 @@ async function refused(net: Network, packages: readonly string[] = ['bad'], opti
   return error
 }
 
-describe('tarballs', () => {
-  it('that are not what was published', async () => {
+describe('hostile tarballs', () => {
+  it('that differ from the published digest are rejected', async () => {
     const bytes = await good()
     const wrong = await integrityOf(new Uint8Array([1]))
     const error = await refused(await serving(bytes, { integrity: wrong }))
@@ -92,7 +92,7 @@ describe('tarballs', () => {
     expect((await refused(cut)).message).toContain('(100 bytes)')
   })
 
-  it('are checked by the strongest digest that there is', async () => {
+  it('are checked against their strongest digest', async () => {
     const bytes = await good()
     const other = new Uint8Array([1])
     const [sha1, sha384, sha512] = await Promise.all(['SHA-1', 'SHA-384', 'SHA-512'].map((name) => integrityOf(bytes, name)))
@@ -146,7 +146,7 @@ describe('tarballs', () => {
     expect(error).toMatchObject({ name: 'InputError', details: { reason: 'tarball', package: 'bad@1.0.0' } })
   })
 
-  it('that grow beyond measure', async () => {
+  it('above the size or file limit are rejected', async () => {
     const bomb = await zipped(
       writeTar([
         { path: 'package/package.json', kind: 'file', size: 32, content: new TextEncoder().encode('{"name":"bad","version":"1.0.0"}') },
@@ -170,7 +170,7 @@ describe('tarballs', () => {
   })
 })
 
-describe('metadata', () => {
+describe('hostile metadata', () => {
   const answering = (body: unknown): Network =>
     network({ bad: () => (typeof body === 'string' ? new Response(body) : Response.json(body)) })
 
@@ -195,7 +195,7 @@ describe('metadata', () => {
     expect((await refused(answering(body))).message).toContain(message)
   })
 
-  it('that reaches for prototypes stays data', async () => {
+  it('with prototype names stays data', async () => {
     const bytes = await good()
     const text = JSON.stringify({
       name: 'bad',
@@ -227,14 +227,14 @@ describe('metadata', () => {
     '@s',
     '@/x',
     '',
-  ])('no package is named %j', async (name) => {
+  ])('cannot name a package %j', async (name) => {
     expect(await refused(network(), [name])).toMatchObject({ name: 'InputError' })
     const net = await madeRegistry([{ name: 'a', version: '1.0.0', dependencies: { [name]: '1' } }])
     expect(await refused(net, ['a'])).toMatchObject({ name: 'InputError', details: { reason: 'name' } })
     expect(net.asked.filter((path) => !path.startsWith('a'))).toEqual([])
   })
 
-  it('commands are names, and files inside the package', async () => {
+  it('can only name commands with files inside the package', async () => {
     const bin = { '../up': 'x.js', ok: './a/../x.js', out: '../../x.js', 'a/b': 'x.js', '.hidden': 'x.js', fine: '/bin//x.js' }
     const { install, workspace } = project(await madeRegistry([{ name: 'a', version: '1.0.0', bin }]))
     await install(['a'])
@@ -251,13 +251,13 @@ describe('metadata', () => {
     ['another protocol', 'file:///etc/passwd'],
     ['a password', 'https://user:word@registry.example/bad/-/bad-1.0.0.tgz'],
     ['no address', '../bad.tgz'],
-  ])('tarballs at %s are not fetched', async (_, tarball) => {
+  ])('cannot refer to tarballs at %s', async (_, tarball) => {
     const net = await serving(await good(), { tarball })
     expect(await refused(net)).toMatchObject({ name: 'NetworkError', code: 'blocked_origin' })
     expect(net.asked).toEqual(['bad'])
   })
 
-  it('that is too large', async () => {
+  it('above the size limit is rejected', async () => {
     const huge = { name: 'bad', versions: {}, readme: 'x'.repeat(5000) }
     expect(await refused(answering(huge), ['bad'], { limits: { metadataBytes: 4000 } })).toMatchObject({ code: 'too_large' })
     const lying: Answer = () => new Response('{}', { headers: { 'content-length': '999999999' } })
@@ -265,8 +265,8 @@ describe('metadata', () => {
   })
 })
 
-describe('the network', () => {
-  it('is tried again when that may help', async () => {
+describe('the registry', () => {
+  it('gets a retry after a temporary failure', async () => {
     const answers = await madeAnswers([{ name: 'a', version: '1.0.0' }])
     let count = 0
     const net = network({ ...answers, a: (request) => (++count < 3 ? new Response('', { status: 503 }) : (answers.a as Answer)(request)) })
@@ -274,14 +274,14 @@ describe('the network', () => {
     expect(count).toBe(3)
   })
 
-  it.each([500, 403, 418])('status %i is told', async (status) => {
+  it.each([500, 403, 418])('that answers with status %i is reported', async (status) => {
     const error = await refused(network({ bad: () => new Response('secret', { status }) }))
     expect(error).toMatchObject({ name: 'NetworkError', code: 'http_status', httpStatus: status })
     expect(error.message).toContain(`answered ${status} for the description of "bad"`)
     expect(error.message).not.toContain('secret')
   })
 
-  it('that never ends: an abort ends it at once, with nothing written', async () => {
+  it('that never answers: an abort ends the installation and nothing is written', async () => {
     const never: Answer = () => new Response(new ReadableStream())
     const stop = new AbortController()
     const net = network({ bad: never })
@@ -299,7 +299,7 @@ describe('the network', () => {
     expect(await failure(install(['nanoid'], { signal: AbortSignal.abort(reason) }))).toBe(reason)
   })
 
-  it('aborts are heard until packages are put in place', async () => {
+  it('an abort has effect until packages are put in place', async () => {
     for (const phase of ['resolve', 'fetch', 'unpack', 'write']) {
       const stop = new AbortController()
       const { install, tree } = project(network())
@@ -312,8 +312,8 @@ describe('the network', () => {
   })
 })
 
-describe('size', () => {
-  it('10,000 dependencies are refused before they are fetched', async () => {
+describe('dependency graph limits', () => {
+  it('10,000 dependencies are rejected before they are fetched', async () => {
     const dependencies = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`d${i}`, '1']))
     const net = await madeRegistry([{ name: 'a', version: '1.0.0', dependencies }])
     expect(await refused(net, ['a'])).toMatchObject({ details: { reason: 'limit' } })
@@ -322,7 +322,7 @@ describe('size', () => {
     expect(await failure(own.install())).toMatchObject({ details: { reason: 'limit' } })
   })
 
-  it('a chain that goes on and on ends at the limit', async () => {
+  it('an endless chain of dependencies ends at the limit', async () => {
     const answer = (name: string): Response =>
       Response.json({
         name,
@@ -339,7 +339,7 @@ describe('size', () => {
     })
   })
 
-  it('packages inside each other end at the limit', async () => {
+  it('deeply nested packages end at the limit', async () => {
     // Each package needs another version of the same name, so none can be deduplicated.
     const chain: MadePackage[] = Array.from({ length: 40 }, (_, i) => ({
       name: i % 2 ? 'a' : 'b',
@@ -354,7 +354,7 @@ describe('size', () => {
 
 const changing = ({ changes }: FaultOperation): boolean => changes
 
-describe('all or nothing', () => {
+describe('an installation is atomic', () => {
   const made = (): Promise<Network> =>
     madeRegistry([
       { name: 'a', version: '1.0.0', dependencies: { c: '1' }, bin: { tool: 'one.js' }, files: { 'one.js': '1' } },
@@ -378,7 +378,7 @@ describe('all or nothing', () => {
   /** An install that updates, adds and removes packages. */
   const change = (net: Network, fs: FsAdapter) => project(net, {}, fs).install(['a@2', '@s/d'])
 
-  it('whatever change fails, everything is as it was', async () => {
+  it('after any failed change, everything is as before', async () => {
     const net = await made()
     let failures = 0
     const body = async (faults: Faults): Promise<void> => {
@@ -402,7 +402,7 @@ describe('all or nothing', () => {
   })
 
   // The next install is the same one, or one that asks for nothing new. It ends with the old or the new packages.
-  it.each([true, false])('a crash at any moment is mended by the next install, the same: %s', async (isSame) => {
+  it.each([true, false])('after a crash at any moment, the next installation completes it: %s', async (isSame) => {
     const net = await made()
     let after: Record<string, unknown> | undefined
     const body = async (faults: Faults): Promise<void> => {
@@ -419,7 +419,7 @@ describe('all or nothing', () => {
     await forEachFault(body, { faults: [{ fault: 'disconnect', when: changing }] })
   })
 
-  it('on a storage that does not tell capitals apart', async () => {
+  it('on a case-insensitive storage', async () => {
     const net = await madeRegistry([
       { name: 'thing', version: '1.0.0' },
       { name: 'Thing', version: '1.0.0' },
@@ -433,7 +433,7 @@ describe('all or nothing', () => {
     expect(await tree()).toEqual({})
   })
 
-  it('within quotas', async () => {
+  it('at a quota', async () => {
     const fs = createMemoryFs({ maxFiles: 10 })
     const { install, tree } = project(network(), {}, fs)
     expect(await failure(install(['nanoid']))).toMatchObject({ code: 'ENOSPC' })

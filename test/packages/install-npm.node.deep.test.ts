@@ -30,8 +30,8 @@ const GRAPHS: Record<string, readonly MadePackage[]> = {
   express: expressTree(),
 }
 
-describe.skipIf(!hasNpm)('beside npm', () => {
-  it.each(Object.keys(GRAPHS))('chooses and places as npm: %s', async (name) => {
+describe.skipIf(!hasNpm)('the installer and npm', () => {
+  it.each(Object.keys(GRAPHS))('choose and place the same packages: %s', async (name) => {
     await serve(GRAPHS[name] ?? [])
     const { ours, theirs } = await projects({})
     const wanted = name === 'express' ? 'express' : 'top'

@@ -6,14 +6,14 @@ import { hasNpm } from './install-server.js'
 
 const { npm, projects, install, serve } = besideNpm()
 
-describe.skipIf(!hasNpm)('beside npm', () => {
+describe.skipIf(!hasNpm)('the installer and npm', () => {
   it.each<[string, object, string[], { dev?: boolean }?]>([
     ['one package', {}, ['nanoid']],
     ['versions in conflict', {}, ['is-odd', 'is-number@7']],
     ['a range, an exact version and an alias', {}, ['nanoid@^4', 'semver@7.8.6', 'short@npm:nanoid@5']],
     ['for development', { dependencies: { uuid: '^11.0.0' } }, ['yaml'], { dev: true }],
     ['what package.json asks for', { dependencies: { 'is-odd': '3' }, devDependencies: { 'is-number': '^7.0.0' } }, []],
-  ])('%s: the same files, links, lock file and package.json', async (_, json, packages, options = {}) => {
+  ])('%s: write the same files, links, lockfile and package.json', async (_, json, packages, options = {}) => {
     const { ours, theirs } = await projects(json)
     await install(ours, packages, options)
     await npm(theirs, 'install', ...packages, ...(options.dev ? ['--save-dev'] : []))
@@ -23,7 +23,7 @@ describe.skipIf(!hasNpm)('beside npm', () => {
     expect(await text(ours, 'node_modules/.package-lock.json')).toBe(await text(theirs, 'node_modules/.package-lock.json'))
   })
 
-  it('takes the lock file and node_modules of the other, and has nothing to do', async () => {
+  it('accept each other’s lockfile and node_modules without changes', async () => {
     const { ours, theirs } = await projects({})
     await install(ours, ['is-odd', 'is-number@7', 'semver'])
     const lock = await text(ours, 'package-lock.json')
@@ -36,7 +36,7 @@ describe.skipIf(!hasNpm)('beside npm', () => {
     expect({ report, asked }).toMatchObject({ report: { added: [], updated: [], removed: [], unchanged: 4 }, asked: [] })
   })
 
-  it('says of each package whom it is there for, as npm', async () => {
+  it('mark packages equally as dev, optional and peer', async () => {
     await serve([
       {
         name: 'a',

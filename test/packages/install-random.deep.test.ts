@@ -25,7 +25,7 @@ function lookUp(from: string, name: string, has: (path: string) => boolean): str
   }
 }
 
-it('every package finds what it asks for, nothing else is there, and the lock file says the same', async () => {
+it('every package of a random graph finds its dependencies, nothing else is installed, and the lockfile matches', async () => {
   await fc.assert(
     fc.asyncProperty(graph, requests, async (packages, steps) => {
       const net = await madeRegistry(packages)

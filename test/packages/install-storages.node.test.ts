@@ -6,7 +6,7 @@ import { createNodeFs } from 'toolport/adapters/node'
 import { expect, it } from 'vitest'
 import { installsOn } from './install-storages.js'
 
-it('installs on the disk', async () => {
+it('installs in a directory', async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-install-')))
   const fs = createNodeFs({ root })
   try {

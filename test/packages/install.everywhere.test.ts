@@ -8,7 +8,7 @@ import { type Answer, failure, madeRegistry, network, project, REGISTRY, recorde
 const pkg = (dependencies: Record<string, string>, more: object = {}): string => JSON.stringify({ name: 'case', dependencies, ...more })
 
 describe('real packages', () => {
-  it('are fetched, checked and put where npm puts them', async () => {
+  it('are fetched, checked and placed like by npm', async () => {
     const { install, json, workspace } = project(network())
     const report = await install(['is-odd@3', 'is-number', 'nanoid@^5', 'semver@latest', 'uuid@11', 'yaml@2'])
     expect(report.added.map(({ name, version, path }) => `${name} ${version} ${workspace.relative(path)}`)).toEqual([
@@ -33,7 +33,7 @@ describe('real packages', () => {
     ])
   })
 
-  it('with hundreds of files', async () => {
+  it('with hundreds of files are installed', async () => {
     const seen: string[] = []
     const { install, workspace } = project(network())
     const report = await install(['lodash-es', 'zod'], { onProgress: ({ phase }) => void (seen.at(-1) === phase || seen.push(phase)) })
@@ -45,8 +45,8 @@ describe('real packages', () => {
   })
 })
 
-describe('with the lock file', () => {
-  it('a second install asks for nothing, and changes nothing', async () => {
+describe('the lockfile', () => {
+  it('makes a second installation send no request and change nothing', async () => {
     const net = network()
     const { install, tree } = project(net)
     await install(['is-odd', 'nanoid@^5'])
@@ -62,7 +62,7 @@ describe('with the lock file', () => {
     expect(await tree()).toEqual(before)
   })
 
-  it('an install elsewhere fetches the same versions, and no metadata', async () => {
+  it('makes an installation elsewhere fetch the same versions without metadata', async () => {
     const first = project(network())
     await first.install(['nanoid@4.0.2', 'is-odd'])
     const [json, lock] = [await first.workspace.readText('package.json'), await first.workspace.readText('package-lock.json')]
@@ -73,7 +73,7 @@ describe('with the lock file', () => {
     expect(await second.tree()).toEqual(await first.tree())
   })
 
-  it('a package that was removed by hand comes back', async () => {
+  it('restores a package that was removed by hand', async () => {
     const net = network()
     const { install, workspace, tree } = project(net)
     await install(['is-odd', 'nanoid'])
@@ -92,21 +92,21 @@ describe('with the lock file', () => {
     ['with a link', '{"packages":{"node_modules/x":{"link":true,"resolved":"packages/x"}}}', /link or a workspace/],
     ['with a name that is none', '{"packages":{"node_modules/x":{"name":"../../../x","version":"1.0.0"}}}', /is not a package/],
     ['with a version that is none', '{"packages":{"node_modules/x":{"version":"../x"}}}', /is not a package/],
-  ])('%s: refused', async (_, lock, message) => {
+  ])('%s: rejected', async (_, lock, message) => {
     const { install, tree } = project(network(), { 'package.json': pkg({}), 'package-lock.json': lock })
     const before = await tree()
     expect(await failure(install(['nanoid']))).toMatchObject({ message: expect.stringMatching(message), details: { reason: 'project' } })
     expect(await tree()).toEqual(before)
   })
 
-  it('of npm 6 counts as none', async () => {
+  it('of npm 6 is ignored', async () => {
     const { install, json } = project(network(), { 'package.json': pkg({ nanoid: '5' }), 'package-lock.json': '{"lockfileVersion":1}' })
     await install()
     expect(await json('package-lock.json')).toMatchObject({ lockfileVersion: 3 })
   })
 })
 
-describe('specs', () => {
+describe('package specs', () => {
   const made = () =>
     madeRegistry([
       { name: 'a', version: '1.0.0' },
@@ -155,7 +155,7 @@ describe('specs', () => {
     'x@user/repo',
     'x@link:y',
     '@s/x/y',
-  ])('%s: refused', async (text) => {
+  ])('%s: rejected', async (text) => {
     const net = await made()
     const error = await failure(project(net).install([text]))
     expect(error).toMatchObject({
@@ -166,7 +166,7 @@ describe('specs', () => {
     expect(net.asked).toEqual([])
   })
 
-  it('says what there is when no version fits', async () => {
+  it('without a matching version get an error with the newest version', async () => {
     const { install } = project(await made())
     const error = await failure(install(['a@^9']))
     expect(error.message).toBe('Cannot install "a@^9": no version fits (the newest is 2.0.0-rc.1; tags: latest 2.0.0-rc.1)')
@@ -176,7 +176,7 @@ describe('specs', () => {
     expect(unknown.message).toBe('Cannot install "nowhere": the registry has no package of this name (404). Check the spelling')
   })
 
-  it('names who needs what cannot be had', async () => {
+  it('that cannot be installed get an error with the dependent package', async () => {
     const net = await madeRegistry([{ name: 'a', version: '1.0.0', dependencies: { b: 'git://host.example/b' } }])
     expect((await failure(project(net).install(['a']))).message).toContain('"b@git://host.example/b" (needed by a@1.0.0)')
     const other = await madeRegistry([{ name: 'a', version: '1.0.0', dependencies: { b: '1' } }])
@@ -184,7 +184,7 @@ describe('specs', () => {
   })
 })
 
-describe('changes', () => {
+describe('changing dependencies', () => {
   const made = () =>
     madeRegistry([
       { name: 'a', version: '1.0.0', dependencies: { c: '1' }, bin: { tool: 'one.js' }, files: { 'one.js': '1' } },
@@ -195,7 +195,7 @@ describe('changes', () => {
       { name: '@s/d', version: '1.0.0' },
     ])
 
-  it('to another version, and back', async () => {
+  it('replaces a version, and back', async () => {
     const { install, tree, workspace } = project(await made())
     await install(['a@1', 'b'])
     const before = await tree()
@@ -217,7 +217,7 @@ describe('changes', () => {
     expect(await workspace.exists('node_modules/@s')).toBe(false)
   })
 
-  it('keep what is inside a package that is replaced', async () => {
+  it('keeps nested packages of a replaced package', async () => {
     const net = await madeRegistry([
       { name: 'a', version: '1.0.0', dependencies: { c: '1' } },
       { name: 'a', version: '1.0.1', dependencies: { c: '1' } },
@@ -232,7 +232,7 @@ describe('changes', () => {
     expect(await workspace.exists('node_modules/a/node_modules/c/package.json')).toBe(true)
   })
 
-  it('in package.json: what it no longer asks for goes', async () => {
+  it('removes packages that package.json no longer lists', async () => {
     const { install, json, workspace } = project(await made())
     await install(['a@2', 'b'])
     await workspace.writeText('package.json', pkg({ b: '1' }))
@@ -241,7 +241,7 @@ describe('changes', () => {
     expect(await workspace.exists('node_modules/.bin/tool')).toBe(false)
   })
 
-  it('to devDependencies and back', async () => {
+  it('moves a package to devDependencies and back', async () => {
     const { install, json } = project(await made(), { 'package.json': pkg({ c: '1' }) })
     await install(['c'], { dev: true })
     expect(await json('package.json')).toEqual({ name: 'case', devDependencies: { c: '1' } })
@@ -260,14 +260,14 @@ describe('changes', () => {
       '\uFEFF{\n  "private": true\n}\n',
       '\uFEFF{\n  "private": true,\n  "dependencies": {\n    "c": "^1.0.0"\n  }\n}\n',
     ],
-  ])('leave package.json in its style: %s', async (_, before, after) => {
+  ])('keeps the style of package.json: %s', async (_, before, after) => {
     const { install, workspace } = project(await made(), { 'package.json': before })
     await install(['c@1'])
     const { bytes } = await workspace.readBytes('package.json')
     expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(after)
   })
 
-  it('in a project below the root', async () => {
+  it('works in a project below the root', async () => {
     const fs = createMemoryFs({ files: { 'apps/one/package.json': pkg({ c: '1' }) } })
     const { install, workspace } = project(await made(), {}, fs)
     expect((await install([], { cwd: 'apps/one' })).lockfile).toBe('/workspace/apps/one/package-lock.json')
@@ -276,8 +276,8 @@ describe('changes', () => {
   })
 })
 
-describe('what may not work here is said', () => {
-  it('peers that are missing or do not fit', async () => {
+describe('warnings of an installation', () => {
+  it('name missing and unsuitable peer dependencies', async () => {
     const net = await madeRegistry([
       {
         name: 'plugin',
@@ -301,7 +301,7 @@ describe('what may not work here is said', () => {
     expect(net.asked).not.toContain('extra')
   })
 
-  it('goes where its peers are', async () => {
+  it('are not needed where a package is placed next to its peer dependencies', async () => {
     const net = await madeRegistry([
       { name: 'app', version: '1.0.0', dependencies: { plugin: '1', host: '1' } },
       { name: 'plugin', version: '1.0.0', peerDependencies: { host: '1' } },
@@ -313,7 +313,7 @@ describe('what may not work here is said', () => {
     expect(await workspace.exists('node_modules/app/node_modules/plugin/package.json')).toBe(true)
   })
 
-  it('optional packages that cannot be had, or are for some machines', async () => {
+  it('name optional packages that are missing or for other platforms', async () => {
     const net = await madeRegistry([
       { name: 'a', version: '1.0.0', optionalDependencies: { gone: '1', linux: '1', deep: '1', any: '1' } },
       { name: 'linux', version: '1.0.0', os: ['linux'], cpu: ['x64'], dependencies: { helper: '1' } },
@@ -336,7 +336,7 @@ describe('what may not work here is said', () => {
     expect(await install()).toMatchObject({ added: [], unchanged: 2 })
   })
 
-  it('native parts, scripts, deprecation and engines', async () => {
+  it('name native parts, install scripts, deprecation and engines', async () => {
     const net = await madeRegistry([
       { name: 'native', version: '1.0.0', files: { 'binding.gyp': '{}' } },
       { name: 'prebuilt', version: '1.0.0', files: { 'lib/x.node': 'ELF' } },
@@ -357,7 +357,7 @@ describe('what may not work here is said', () => {
     expect((await install()).warnings).toEqual([])
   })
 
-  it('packages in packages are kept where they are bundled, and only there', async () => {
+  it('are not needed for bundled packages, which are kept', async () => {
     const inner = { 'node_modules/inner/package.json': '{"name":"inner","version":"3.0.0"}', 'node_modules/stray/index.js': '' }
     const net = await madeRegistry([
       { name: 'a', version: '1.0.0', dependencies: { inner: '3' }, bundleDependencies: ['inner'], files: inner },
@@ -392,14 +392,14 @@ describe('overrides', () => {
     expect((await json('package-lock.json')).packages['node_modules/a/node_modules/c']).toBeUndefined()
   })
 
-  it.each([[{ a: { c: '2' } }], [{ 'c@1': '2' }], [{ c: '$none' }], [{ a: '9' }], ['x']])('%j: refused', async (overrides) => {
+  it.each([[{ a: { c: '2' } }], [{ 'c@1': '2' }], [{ c: '$none' }], [{ a: '9' }], ['x']])('%j: rejected', async (overrides) => {
     const { install } = project(await made(), { 'package.json': pkg({ a: '1' }, { overrides }) })
     expect(await failure(install())).toMatchObject({ message: expect.stringContaining('"overrides"'), details: { reason: 'project' } })
   })
 })
 
 describe('the registry', () => {
-  it('may be a proxy below a path, which tarballs are fetched from too', async () => {
+  it('may be a proxy with a path, which also serves tarballs', async () => {
     const base = 'https://proxy.example/npm/'
     const headers: (string | null)[] = []
     const answer: Answer = (request) => {
@@ -415,7 +415,7 @@ describe('the registry', () => {
     expect((await json('package-lock.json')).packages['node_modules/is-number'].resolved).toBe(`${REGISTRY}is-number/-/is-number-7.0.0.tgz`)
   })
 
-  it('is asked for so many things at a time', async () => {
+  it('receives at most six concurrent requests', async () => {
     const names = Array.from({ length: 30 }, (_, i) => `p${i}`)
     let [now, most] = [0, 0]
     const made = await madeRegistry(names.map((name) => ({ name, version: '1.0.0' })))
@@ -438,15 +438,15 @@ describe('the registry', () => {
   })
 
   it.each(['', 'registry.example', 'ftp://registry.example', 'https://user:word@registry.example/', 'https://registry.example/?x'])(
-    'has to be an address: %j',
+    'must be a valid URL: %j',
     async (registry) => {
       expect(await failure(project(network()).install(['nanoid'], { registry }))).toBeInstanceOf(TypeError)
     },
   )
 })
 
-describe('the workspace', () => {
-  it('without links has no .bin', async () => {
+describe('the workspace of an installation', () => {
+  it('without links gets no .bin', async () => {
     const fs = createMemoryFs()
     const without = new Proxy(fs, { get: (target, key) => (key === 'symlink' ? undefined : Reflect.get(target, key)) })
     const { install, workspace } = project(network(), {}, without)
@@ -455,7 +455,7 @@ describe('the workspace', () => {
     expect(await workspace.exists('node_modules/nanoid/bin/nanoid.js')).toBe(true)
   })
 
-  it('that is read-only, without a project, or with node_modules that is a link: nothing is fetched', async () => {
+  it('that is read-only, without a project, or with a linked node_modules is rejected before any request', async () => {
     const net = network()
     const readOnly = createWorkspace({ fs: createMemoryFs(), policy: { readOnly: true } })
     const options = { packages: ['nanoid'], fetch: net.fetch, registry: REGISTRY }
@@ -469,7 +469,7 @@ describe('the workspace', () => {
     expect(net.asked).toEqual([])
   })
 
-  it('has rules that hold', async () => {
+  it('applies its path rules', async () => {
     const net = network()
     const fs = createMemoryFs({ files: { 'package.json': pkg({}) } })
     const workspace = createWorkspace({ fs, policy: { paths: [{ paths: 'node_modules', access: 'write', action: 'deny' }] } })
@@ -485,14 +485,14 @@ describe('the workspace', () => {
     ['a version that is none', '{"devDependencies":{"a":1}}', '"devDependencies" of'],
     ['a dependency that cannot be had', '{"dependencies":{"a":"file:../a"}}', '(of package.json)'],
     ['workspaces', '{"workspaces":["packages/*"]}', '"workspaces"'],
-  ])('has a package.json with %s: refused', async (_, text, message) => {
+  ])('with a package.json with %s: rejected', async (_, text, message) => {
     const net = network()
     const { install, tree } = project(net, { 'package.json': text })
     expect(await failure(install(['nanoid']))).toMatchObject({ name: 'InputError', message: expect.stringContaining(message) })
     expect(await tree()).toEqual({ 'package.json': text })
   })
 
-  it('has two installs at once one after the other', async () => {
+  it('runs two installations one after the other', async () => {
     const { install, json, workspace } = project(network())
     await Promise.all([install(['nanoid']), install(['is-odd']), install(['uuid'])])
     expect(Object.keys((await json('package.json')).dependencies)).toEqual(['is-odd', 'nanoid', 'uuid'])

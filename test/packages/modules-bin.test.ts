@@ -8,7 +8,7 @@ const pack = (name: string, bin: unknown, ...files: string[]): Record<string, st
   ...Object.fromEntries(files.map((file) => [`node_modules/${name}/${file}`, ''])),
 })
 
-describe('the command of a package', () => {
+describe('the binary of a package', () => {
   const workspace = tree({
     'package.json': JSON.stringify({ name: 'own', bin: './own.js' }),
     'own.js': '',
@@ -42,13 +42,13 @@ describe('the command of a package', () => {
   })
 
   it.each(['typescript', 'none', 'gone', 'out', 'odd', 'broken', 'missing', '', '..', '../own.js', './own.js', '@scope', 'a/b/c'])(
-    'is not there: %s',
+    'is not found: %s',
     async (name) => expect(await resolveBin(workspace, name)).toBeUndefined(),
   )
 
-  it("is the package's own at last", async () => expect(await resolveBin(workspace, 'own')).toBe('/w/own.js'))
+  it('is found in the project’s own package.json last', async () => expect(await resolveBin(workspace, 'own')).toBe('/w/own.js'))
 
-  it('is found by its link', async () => {
+  it('is found by its link in .bin', async () => {
     const linked = tree(pack('p', { run: './run.js' }, 'run.js'))
     await linked.mkdir('node_modules/.bin')
     await linked.symlink('../p/run.js', 'node_modules/.bin/run')

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createModuleLoader } from '../../src/packages/modules/index.js'
 import { BUILTINS, faultOf, lead, load, moduleOf, paths, tree } from './modules-support.js'
 
-describe('a graph of modules', () => {
-  it('holds what is reached, breadth-first, each file once, with cycles', async () => {
+describe('a module graph', () => {
+  it('contains reachable files breadth-first, each once, with cycles', async () => {
     const graph = await load(
       {
         'main.mjs': "import './a.mjs'\nimport './b.mjs'\nexport { x } from './c.mjs'",
@@ -22,7 +22,7 @@ describe('a graph of modules', () => {
     expect(structuredClone(graph)).toEqual(graph)
   })
 
-  it('follows dynamic imports and require, also each from the other', async () => {
+  it('follows dynamic imports and require, in both directions', async () => {
     const graph = await load(
       {
         'main.js': "const a = require('./a')\nimport('./b.mjs')\nimport(`./c.mjs`)\nimport(name)\nimport('./d' + x)",
@@ -43,7 +43,7 @@ describe('a graph of modules', () => {
     expect(moduleOf(graph, '/w/b.mjs').requires).toEqual({ './from-esm.cjs': { path: '/w/from-esm.cjs' } })
   })
 
-  it('says where dynamic imports and import.meta are', async () => {
+  it('reports the positions of dynamic imports and import.meta', async () => {
     const graph = await load(
       { 'main.mjs': "// import('x')\nawait import('./a.mjs')\nconsole.log(import.meta.url)", 'a.mjs': '' },
       'main.mjs',
@@ -68,13 +68,13 @@ describe('a graph of modules', () => {
     expect(graph.modules.has('/w/node_modules/__proto__/index.js')).toBe(true)
   })
 
-  it('keeps lines and columns where a first line is for the shell, or a byte order mark is there', async () => {
+  it('keeps lines and columns after a shebang or a byte order mark', async () => {
     const graph = await load({ 'main.js': '#!/usr/bin/env node\nrequire("./a.js")', 'a.js': '\uFEFFmodule.exports = 1' }, 'main.js')
     expect(moduleOf(graph, '/w/main.js').code).toBe('///usr/bin/env node\nrequire("./a.js")')
     expect(moduleOf(graph, '/w/a.js').code).toBe('module.exports = 1')
   })
 
-  it('reads a file with a NUL in it, or that is no UTF-8', async () => {
+  it('accepts a file with NUL or invalid UTF-8', async () => {
     const bytes = new TextEncoder().encode('module.exports = "\0?"').map((byte) => (byte === 0x3f ? 0xff : byte))
     const graph = await load({ 'main.js': bytes }, 'main.js')
     expect(moduleOf(graph, '/w/main.js').code).toBe('module.exports = "\0\uFFFD"')
@@ -82,7 +82,7 @@ describe('a graph of modules', () => {
 })
 
 describe('the kind of a module', () => {
-  it('is what its name says, then its package, then its text', async () => {
+  it('depends on its extension, then its package, then its text', async () => {
     const graph = await load(
       {
         'main.mjs':
@@ -109,17 +109,17 @@ describe('the kind of a module', () => {
     ])
   })
 
-  it('of an installed package without package.json is not that of the project', async () => {
+  it('in an installed package without package.json does not depend on the project', async () => {
     const graph = await load({ 'package.json': '{"type":"module"}', 'main.js': "import 'p'", 'node_modules/p/index.js': '' }, 'main.js')
     expect([...graph.modules.values()].map(({ kind }) => kind)).toEqual(['module', 'commonjs'])
   })
 
-  it('is a module where only an await at the top says so', async () => {
+  it('is ESM if the text has a top-level await', async () => {
     const graph = await load({ 'main.js': 'const x = await fetch("x")' }, 'main.js')
     expect(moduleOf(graph, '/w/main.js').kind).toBe('module')
   })
 
-  it('wants JSON to be named as JSON, and takes no file that is neither', async () => {
+  it('of JSON needs an import attribute, and unknown extensions are rejected', async () => {
     const graph = await load(
       {
         'main.mjs': "import a from './a.json'\nimport('./b.json')\nimport('./b.txt')\nimport('./a.json', { with: { type: 'json' } })",
@@ -136,8 +136,8 @@ describe('the kind of a module', () => {
   })
 })
 
-describe('names that can be imported from CommonJS', () => {
-  it('are followed through what it hands on, in circles too', async () => {
+describe('named exports of CommonJS modules', () => {
+  it('include re-exports, also in cycles', async () => {
     const graph = await load(
       {
         'main.mjs': "import { a } from './a.cjs'",
@@ -153,8 +153,8 @@ describe('names that can be imported from CommonJS', () => {
   })
 })
 
-describe('what does not parse', () => {
-  it('is an error of its module, with place and line', async () => {
+describe('a syntax error', () => {
+  it('is an error of its module with place and line', async () => {
     const graph = await load({ 'main.mjs': "import './bad.mjs'", 'bad.mjs': 'const ok = 1\nfunction f() { } }\n' }, 'main.mjs')
     expect(moduleOf(graph, '/w/bad.mjs').error).toEqual({
       code: 'ERR_SYNTAX',
@@ -163,20 +163,20 @@ describe('what does not parse', () => {
     expect(moduleOf(graph, '/w/main.mjs').error).toBeUndefined()
   })
 
-  it('says what to do about an import where there are none', async () => {
+  it('for an import in CommonJS names the solution', async () => {
     const graph = await load({ 'package.json': '{"type":"commonjs"}', 'main.js': "\nimport fs from 'fs'" }, 'main.js')
     const { error } = moduleOf(graph, '/w/main.js')
     expect(error?.message).toMatch(/outside a module: set "type": "module" .*\n {4}at \/w\/main\.js:2:1\nimport fs from 'fs'\n\^$/)
   })
 
-  it('shows the part of a long line that matters', async () => {
+  it('in a long line shows only the relevant part', async () => {
     const graph = await load({ 'main.mjs': `${'x;'.repeat(100_000)} }` }, 'main.mjs')
     const message = moduleOf(graph, '/w/main.mjs').error?.message ?? ''
     expect(message.length).toBeLessThan(600)
     expect(message).toContain('at /w/main.mjs:1:200002')
   })
 
-  it('is found in JSON and in package.json', async () => {
+  it('in JSON and package.json is reported', async () => {
     const graph = await load(
       {
         'main.mjs': "import './a.json' with { type: 'json' }\nimport 'p'\nimport './sub/x.js'",
@@ -202,19 +202,19 @@ describe('TypeScript', () => {
     'c.js': "require('./a.js')",
   }
 
-  it('is given to the transform, and may name the files that a compiler would write', async () => {
+  it('is passed to the transform, and may import the names of compiled files', async () => {
     const graph = await load(files, 'main.ts', { transform })
     expect(paths(graph)).toEqual(['/w/main.ts', '/w/a.ts', '/w/b.mts'])
     expect(moduleOf(graph, '/w/main.ts').code).toContain('const x = a')
     expect([...graph.modules.values()].map(({ kind }) => kind)).toEqual(['module', 'module', 'module'])
   })
 
-  it('is not what JavaScript means by .js', async () => {
+  it('does not change the meaning of .js for JavaScript files', async () => {
     const graph = await load(files, 'c.js', { transform })
     expect(faultOf(lead(graph, './a.js', 'requires')).message).toContain('Did you mean to import "./a.ts"?')
   })
 
-  it('is an error where nothing transforms it, and what the transform throws is one', async () => {
+  it('without a transform is an error, and so is a throwing transform', async () => {
     const without = await load(files, 'main.ts')
     expect(moduleOf(without, '/w/main.ts').error?.code).toBe('ERR_UNKNOWN_FILE_EXTENSION')
     const thrown = await load(files, 'main.ts', {
@@ -230,7 +230,7 @@ describe('TypeScript', () => {
 })
 
 describe('the entry', () => {
-  it('is found as `node x` finds it', async () => {
+  it('is resolved like the argument of `node`', async () => {
     const files = { 'a.js': '', 'p/package.json': '{"main":"m.js"}', 'p/m.js': '', 'sub/index.js': '', 'empty/x': '' }
     const loader = createModuleLoader(tree(files), { builtins: BUILTINS })
     expect((await loader.load({ entry: 'a' })).entry).toBe('/w/a.js')
@@ -245,7 +245,7 @@ describe('the entry', () => {
     await expect(loader.load({ entry: 'a.js' }, { cwd: 'a.js' })).rejects.toMatchObject({ code: 'ENOTDIR' })
   })
 
-  it('may be text, which counts as a file where it is said to be', async () => {
+  it('may be code with an optional file name', async () => {
     const loader = createModuleLoader(tree({ 'sub/a.mjs': "import './prog.mjs'", 'sub/b.cjs': '' }), { builtins: BUILTINS })
     const named = await loader.load({ code: "import './a.mjs'", filename: 'prog.mjs' }, { cwd: 'sub' })
     expect(named.entry).toBe('/w/sub/prog.mjs')

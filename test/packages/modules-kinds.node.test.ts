@@ -44,7 +44,7 @@ for (const path of process.argv.slice(1)) {
 process.stdout.write(JSON.stringify(kinds))
 `
 
-it('classifies modules as Node does', async () => {
+it('the module loader classifies modules like Node', async () => {
   await withFolder(async (folder) => {
     const files: Record<string, string> = {}
     for (const type of TYPES) {

@@ -12,8 +12,8 @@ const chain = (count: number): Record<string, string> => ({
   ),
 })
 
-describe('a limit', () => {
-  it('of modules says how many there may be', async () => {
+describe('a limit of the module loader', () => {
+  it('on modules names the allowed number', async () => {
     expect((await load(chain(9), 'main.mjs', { limits: { modules: 10 } })).modules.size).toBe(10)
     await expect(load(chain(10), 'main.mjs', { limits: { modules: 10 } })).rejects.toMatchObject({
       name: 'InputError',
@@ -21,7 +21,7 @@ describe('a limit', () => {
     })
   })
 
-  it('of text counts files, and is told before a file is read whole', async () => {
+  it('on bytes counts files and rejects before reading a whole file', async () => {
     const files = { 'main.mjs': "import './big.mjs'", 'big.mjs': `//${'x'.repeat(5000)}` }
     expect((await load(files, 'main.mjs', { limits: { bytes: 6000 } })).modules.size).toBe(2)
     await expect(load(files, 'main.mjs', { limits: { bytes: 4000 } })).rejects.toThrow(
@@ -33,7 +33,7 @@ describe('a limit', () => {
   })
 })
 
-it('a file over the limit is not read', async () => {
+it('on bytes prevents reading a file above it', async () => {
   const memory = createMemoryFs({ files: { 'main.mjs': "import './big.mjs'", 'big.mjs': 'x'.repeat(5000) } })
   const read: string[] = []
   const fs: FsAdapter = {
@@ -48,7 +48,7 @@ it('a file over the limit is not read', async () => {
   expect(read).toEqual(['/main.mjs'])
 })
 
-describe('a long load', () => {
+describe('a long module load', () => {
   /** A host whose clock advances by a millisecond each time that it is read. */
   function countingHost(): Host & { readonly turns: number } {
     let [now, turns] = [0, 0]
@@ -65,7 +65,7 @@ describe('a long load', () => {
     }
   }
 
-  it('gives way between modules, and between the specifiers of one', async () => {
+  it('yields between modules and between specifiers', async () => {
     const turns = async (files: Record<string, string>): Promise<number> => {
       const host = countingHost()
       await createModuleLoader(tree(files, { host }), { builtins: new Set() }).load({ entry: 'main.mjs' })
@@ -86,7 +86,7 @@ describe('a long load', () => {
     }
   })
 
-  it('is stopped by its signal, and lets timers through', async () => {
+  it('can be aborted and lets timers fire', async () => {
     const loader = createModuleLoader(tree(chain(2000)), { builtins: BUILTINS })
     const controller = new AbortController()
     setTimeout(() => controller.abort(new Error('enough')), 0)
@@ -94,7 +94,7 @@ describe('a long load', () => {
     await expect(loader.load({ entry: 'main.mjs' }, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before')
   })
 
-  it('is stopped where one file asks for very much that is not there', async () => {
+  it('can be aborted while one file imports many missing modules', async () => {
     const main = Array.from({ length: 50_000 }, (_, i) => `import './none-${i}.mjs'`).join('\n')
     const loader = createModuleLoader(tree({ 'main.mjs': main }), { builtins: BUILTINS })
     const controller = new AbortController()
@@ -102,14 +102,14 @@ describe('a long load', () => {
     await expect(loader.load({ entry: 'main.mjs' }, { signal: controller.signal })).rejects.toThrow('enough')
   })
 
-  it('may run beside another', async () => {
+  it('can run concurrently with another', async () => {
     const loader = createModuleLoader(tree({ ...chain(200), 'other.mjs': "import './m3.mjs'" }), { builtins: BUILTINS })
     const [all, some] = await Promise.all([loader.load({ entry: 'main.mjs' }), loader.load({ entry: 'other.mjs' })])
     expect([all.modules.size, some.modules.size]).toEqual([201, 201])
   })
 })
 
-describe('what a running program asks for', () => {
+describe('a module requested by a running program', () => {
   const files = {
     'main.mjs': "import './a.mjs'",
     'a.mjs': '',
@@ -117,7 +117,7 @@ describe('what a running program asks for', () => {
     'later.cjs': 'exports.x = 1',
   }
 
-  it('is added, without what is there', async () => {
+  it('is added to the graph without the known modules', async () => {
     const loader = createModuleLoader(tree(files), { builtins: BUILTINS })
     const graph = await loader.load({ entry: 'main.mjs' })
     const { resolution, added } = await loader.extend(graph, './late.mjs', '/w/main.mjs', 'import')

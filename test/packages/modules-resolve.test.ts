@@ -6,14 +6,14 @@ import { createModuleLoader } from '../../src/packages/modules/index.js'
 import fc, { rounds } from '../fast-check.js'
 import { BUILTINS, faultOf, lead, load, moduleOf, paths, tree } from './modules-support.js'
 
-describe('a specifier that leads nowhere', () => {
+describe('an unresolvable specifier', () => {
   const message = async (files: Record<string, string>, specifier: string, kind: 'imports' | 'requires' = 'imports'): Promise<string> => {
     const main = kind === 'imports' ? 'main.mjs' : 'main.cjs'
     const code = kind === 'imports' ? `import ${JSON.stringify(specifier)}` : `require(${JSON.stringify(specifier)})`
     return faultOf(lead(await load({ ...files, [main]: code }, main), specifier, kind)).message
   }
 
-  it('names the importer and what was tried', async () => {
+  it('is reported with the importer and the paths that were tried', async () => {
     expect(await message({}, './none.js')).toBe("Cannot find module '/w/none.js' imported from /w/main.mjs\nLooked for: /w/none.js")
     expect(await message({}, 'none/x')).toBe(
       "Cannot find package 'none' imported from /w/main.mjs\nIt is not installed: install it, or import something else.\nLooked for: /w/node_modules/none",
@@ -33,15 +33,15 @@ describe('a specifier that leads nowhere', () => {
     [{ 'x.js': '' }, 'x.js', './x.js'],
     [{ 'x.js': '' }, 'x', './x.js'],
     [{ 'x.js': '' }, '/w/x', '/w/x.js'],
-  ])('suggests what is near: %j', async (files, specifier, near) => {
+  ])('is reported with a suggestion: %j', async (files, specifier, near) => {
     expect(await message(files as Record<string, string>, specifier)).toContain(`\nDid you mean to import "${near}"?`)
   })
 
-  it('suggests it to require as well', async () => {
+  it('of require is reported with a suggestion too', async () => {
     expect(await message({ 'x.mjs': '' }, './x', 'requires')).toContain('Did you mean to import "./x.mjs"?')
   })
 
-  it('says what a package exports', async () => {
+  it('is reported with the exports of the package', async () => {
     const manifest = JSON.stringify({ exports: { '.': './m.js', './x': './x.js', './closed': null } })
     const said = await message({ 'node_modules/p/package.json': manifest }, 'p/lib')
     expect(said).toBe(
@@ -49,7 +49,7 @@ describe('a specifier that leads nowhere', () => {
     )
   })
 
-  it('says what built-in modules there are', async () => {
+  it('is reported with the available built-in modules', async () => {
     expect(await message({}, 'node:http')).toBe(
       'No such built-in module: node:http\nnode:http is not available in this sandbox; there are: fs, fs/promises, path, path/posix, process. Imported from /w/main.mjs',
     )
@@ -59,7 +59,7 @@ describe('a specifier that leads nowhere', () => {
     expect(await message({}, 'https://esm.sh/x')).toContain("Received protocol 'https:'")
   })
 
-  it('leads to an installed package where the sandbox has no such module', async () => {
+  it('is resolved to an installed package if the sandbox lacks the built-in module', async () => {
     const graph = await load(
       { 'main.mjs': "import 'events'\nimport 'fs'", 'node_modules/events/index.js': '', 'node_modules/fs/index.js': '' },
       'main.mjs',
@@ -68,7 +68,7 @@ describe('a specifier that leads nowhere', () => {
     expect(lead(graph, 'fs')).toEqual({ builtin: 'fs' })
   })
 
-  it('does not lead out of the workspace, nor to what is off limits', async () => {
+  it('cannot leave the workspace or read denied paths', async () => {
     const workspace = tree(
       { 'main.mjs': "import '../../etc/x.js'\nimport './secret/x.js'\nimport '/etc/x.js'", 'secret/x.js': '' },
       { policy: { paths: [{ paths: 'secret', action: 'deny' }] } },
@@ -80,7 +80,7 @@ describe('a specifier that leads nowhere', () => {
   })
 })
 
-describe('conditions', () => {
+describe('export conditions', () => {
   const exports = { '.': { browser: './b.js', node: { import: './ni.mjs', require: './nr.js' }, default: './d.js' } }
   const files = {
     'main.mjs': "import 'p'\nimport './r.cjs'",
@@ -92,18 +92,18 @@ describe('conditions', () => {
     'node_modules/p/d.js': '',
   }
 
-  it("are Node's", async () => {
+  it('are those of Node by default', async () => {
     const graph = await load(files, 'main.mjs')
     expect(lead(graph, 'p')).toEqual({ path: '/w/node_modules/p/ni.mjs' })
     expect(moduleOf(graph, '/w/r.cjs').requires).toEqual({ p: { path: '/w/node_modules/p/nr.js' } })
   })
 
-  it('can be others', async () => {
+  it('can be set', async () => {
     expect(lead(await load(files, 'main.mjs', { conditions: ['browser'] }), 'p')).toEqual({ path: '/w/node_modules/p/b.js' })
     expect(lead(await load(files, 'main.mjs', { conditions: [] }), 'p')).toEqual({ path: '/w/node_modules/p/d.js' })
   })
 
-  it('become those of browsers for a package whose Node build needs what is missing', async () => {
+  it('switch to browser for a package whose Node build needs missing modules', async () => {
     const needing = {
       ...files,
       'node_modules/p/ni.mjs': "import 'node:crypto'",
@@ -118,7 +118,7 @@ describe('conditions', () => {
     expect(lead(able, 'p')).toEqual({ path: '/w/node_modules/p/ni.mjs' })
   })
 
-  it('go by what stands beside node, in imports too', async () => {
+  it('use the alternative beside "node", in imports too', async () => {
     const manifest = JSON.stringify({ type: 'module', exports: './p.js', imports: { '#io': { node: './n.js', default: './d.js' } } })
     const graph = await load(
       {
@@ -133,7 +133,7 @@ describe('conditions', () => {
     expect(paths(graph)).toEqual(['/w/main.mjs', '/w/node_modules/p/p.js', '/w/node_modules/p/d.js'])
   })
 
-  it('leave the others as they are', async () => {
+  it('of other packages stay unchanged', async () => {
     const other = JSON.stringify({ exports: { node: './n.js', default: './d.js' } })
     const graph = await load(
       {
@@ -149,7 +149,7 @@ describe('conditions', () => {
     expect(lead(graph, 'q')).toEqual({ path: '/w/node_modules/q/n.js' })
   })
 
-  it('go by the browser field where there are no exports', async () => {
+  it('use the browser field without exports', async () => {
     const graph = await load(
       {
         'main.mjs': "import 'p'\nimport 'q'",
@@ -172,7 +172,7 @@ describe('conditions', () => {
     })
   })
 
-  it('have nothing where the browser field says false', async () => {
+  it('give an empty module where the browser field is false', async () => {
     const graph = await load(
       {
         'main.mjs': "import 'p'",
@@ -189,7 +189,7 @@ describe('conditions', () => {
     expect(paths(graph)).not.toContain('/w/node_modules/p/io.js')
   })
 
-  it('use the module field only where there is nothing else', async () => {
+  it('use the module field only as the last resort', async () => {
     const manifest = JSON.stringify({ module: './m.js' })
     const files = { 'main.mjs': "import 'p'", 'node_modules/p/package.json': manifest, 'node_modules/p/m.js': 'export {}' }
     expect(lead(await load(files, 'main.mjs'), 'p')).toEqual({ path: '/w/node_modules/p/m.js' })
@@ -197,8 +197,8 @@ describe('conditions', () => {
   })
 })
 
-describe('paths', () => {
-  it('are those of the files that links lead to', async () => {
+describe('module paths', () => {
+  it('are the targets of links', async () => {
     const workspace = tree({
       'main.mjs': "import 'p'\nimport './l.mjs'",
       'real/p/index.js': "require('./x')",
@@ -214,7 +214,7 @@ describe('paths', () => {
     expect(paths(graph)).toEqual(['/w/main.mjs', '/w/real/p/index.js', '/w/m.mjs', '/w/real/p/x.js'])
   })
 
-  it('are file URLs too, and percent signs decode', async () => {
+  it('can be file URLs, and percent signs are decoded', async () => {
     const graph = await load(
       { 'main.mjs': "import 'file:///w/a%20b.mjs'\nimport './a%20b.mjs?once'\nimport './%zz.mjs'", 'a b.mjs': '' },
       'main.mjs',
@@ -224,13 +224,13 @@ describe('paths', () => {
     expect(faultOf(lead(graph, './%zz.mjs')).code).toBe('ERR_INVALID_MODULE_SPECIFIER')
   })
 
-  it('are found where the root is /', async () => {
+  it('are found with the root /', async () => {
     const workspace = tree({ 'main.mjs': "import 'p'\nimport '/x.mjs'", 'node_modules/p/index.js': '', 'x.mjs': '' }, { root: '/' })
     const graph = await createModuleLoader(workspace, { builtins: BUILTINS }).load({ entry: 'main.mjs' })
     expect(paths(graph)).toEqual(['/main.mjs', '/node_modules/p/index.js', '/x.mjs'])
   })
 
-  it('are taken as they are written where the storage ignores case', async () => {
+  it('keep their spelling on a case-insensitive storage', async () => {
     const memory = createMemoryFs({ files: { 'main.mjs': "import './A.mjs'", 'a.mjs': '' } })
     const fs: FsAdapter = {
       ...memory,
@@ -244,7 +244,7 @@ describe('paths', () => {
   })
 })
 
-describe('odd specifiers', () => {
+describe('unusual specifiers', () => {
   const loader = createModuleLoader(
     tree({ 'main.mjs': '', 'package.json': '{"imports":{"#*":"./*"}}', 'node_modules/p/package.json': '{"exports":{"./*":"./*"}}' }),
     { builtins: BUILTINS },
@@ -285,9 +285,9 @@ describe('odd specifiers', () => {
     '\n',
     'data:text/javascript,1',
     'p/%ff',
-  ])('lead nowhere, and say so: %j', ask)
+  ])('are reported as not found: %j', ask)
 
-  it('never throw', async () => {
+  it('never make the resolver throw', async () => {
     const part = fc.constantFrom(
       '.',
       '..',

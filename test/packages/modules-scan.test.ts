@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { scan, scanCreatedRequires } from '../../src/packages/modules/scan.js'
 
-describe('what a text requires', () => {
+describe('scan finds require calls', () => {
   it.each([
     [`const a = require('a'), b = require("b"); require(\`c\`)`, ['a', 'b', 'c']],
     [`require ( 'a' )\nrequire(\n  'b'\n)`, ['a', 'b']],
@@ -37,10 +37,10 @@ describe('what a text requires', () => {
     [`import m from 'module'; var load = m.createRequire(import.meta.url); load('a'); require('no')`, ['a']],
     [`createRequire(import.meta.url)('a')`, ['a']],
     [`require('no')`, []],
-  ])('through createRequire: %s', (code, requires) => expect(scanCreatedRequires(code)).toEqual(requires))
+  ])('of createRequire: %s', (code, requires) => expect(scanCreatedRequires(code)).toEqual(requires))
 })
 
-describe('an await at the top', () => {
+describe('scan of a top-level await', () => {
   it.each([
     'await x',
     'const a = await import("x")',
@@ -56,7 +56,7 @@ describe('an await at the top', () => {
     '`\x24{await x}`',
     'x = [await a]',
     '{ await x }',
-  ])('is there: %s', (code) => expect(scan(code).topLevelAwait).toBe(true))
+  ])('finds it: %s', (code) => expect(scan(code).topLevelAwait).toBe(true))
 
   it.each([
     '',
@@ -72,11 +72,11 @@ describe('an await at the top', () => {
     'const f = async () => /* body */ { await x }',
     'list.map(async (x) => ({ y: await x }))',
     'const f = async () => `\x24{await x}`',
-  ])('is not there: %s', (code) => expect(scan(code).topLevelAwait).toBe(false))
+  ])('does not find it: %s', (code) => expect(scan(code).topLevelAwait).toBe(false))
 })
 
 // A quadratic algorithm would exceed the test's timeout.
-describe('texts that are made to be slow', () => {
+describe('hostile sources are scanned in linear time', () => {
   it.each([
     ['open brackets', '('.repeat(1_000_000)],
     ['unclosed comments', 'require(/*'.repeat(200_000)],

@@ -49,7 +49,7 @@ async function askUs(folder: string, asks: readonly Ask[]): Promise<Answer[]> {
 const told = (folder: string, asks: readonly Ask[], answers: readonly Answer[]): string[] =>
   asks.map(({ kind, from, specifier }, i) => `${from.slice(folder.length)}: ${kind} ${specifier} -> ${answers[i]?.replace(folder, '')}`)
 
-it(`finds what Node finds in ${Object.keys(TREES).length} trees`, async () => {
+it(`the module loader resolves like Node in ${Object.keys(TREES).length} trees`, async () => {
   await withFolder(async (folder) => {
     const asks: Ask[] = []
     for (const [index, { files, links, asks: own }] of Object.values(TREES).entries()) {
@@ -79,7 +79,7 @@ const key = fc.constantFrom('.', './a', './*', './l/*', './l/*.js', './l/x.js', 
 const exportsMap = fc.oneof(target, fc.dictionary(key, target, { maxKeys: 4, noNullPrototype: true }))
 const QUESTIONS = ['', '/a', '/l/x', '/l/x.js', '/x/x.js', '/none', '/a/']
 
-it('reads random maps as Node does', async () => {
+it('the module loader reads random exports maps like Node', async () => {
   await withFolder(async (folder) => {
     const maps = fc.sample(exportsMap, 120)
     const imports = fc.sample(target, 60)

@@ -43,7 +43,7 @@ const FILE_TOOLS: readonly (readonly [() => Preset, string, (path: string) => Re
 ]
 
 describe('every preset', () => {
-  it.each(PRESETS)('%s has these tools, in lower case, by names that every provider takes cap:112 cap:17', (name, make, names) => {
+  it.each(PRESETS)('%s has these tools, with lower-case names that every provider accepts cap:112 cap:17', (name, make, names) => {
     const preset = make()
     expect(preset.name).toBe(name)
     expect(preset.tools.map((tool) => tool.name).sort()).toEqual(names.split(' '))
@@ -52,7 +52,7 @@ describe('every preset', () => {
     for (const entry of runtime.getModelManifest()) expect(entry.alias).toBe(entry.name)
   })
 
-  it.each(PRESETS)('%s marks each tool that changes something as destructive, but for the size of a terminal', (_, make) => {
+  it.each(PRESETS)('%s marks each tool that changes something as destructive, except resizing a terminal', (_, make) => {
     for (const { name, annotations } of make().tools) {
       if (!annotations?.readOnlyHint) expect(annotations?.destructiveHint, name).toBe(!name.startsWith('resize_'))
     }
@@ -66,7 +66,7 @@ describe('every preset', () => {
     }
   })
 
-  it.each(PRESETS)('%s answers whatever is called, and its result in its own shape is JSON cap:110 cap:20', async (_, make) => {
+  it.each(PRESETS)('%s answers any call, and its result format is JSON cap:110 cap:20', async (_, make) => {
     const runtime = createRuntime({ fs: createMemoryFs(), preset: make() })
     const inputs = [undefined, null, 5, 'text', [], {}, { path: 5 }, { file_path: null }, { command: '' }, { __proto__: null }]
     for (const name of ['', 'nope', 'constructor', ...make().tools.map((tool) => tool.name)]) {
@@ -81,7 +81,7 @@ describe('every preset', () => {
   })
 })
 
-it.each(FILE_TOOLS)('file tools of presets leave the workspace by no path cap:43 cap:44 cap:103 (%#)', async (make, name, input) => {
+it.each(FILE_TOOLS)('file tools of presets reject paths outside the workspace cap:43 cap:44 cap:103 (%#)', async (make, name, input) => {
   const fs = createMemoryFs({ files: { a: 'x' } })
   const runtime = createRuntime({ fs, root: '/workspace', preset: make() })
   for (const path of ['../a', '/etc/passwd', '/workspace/../a', 'b/../../a', '/workspace2/a', 'a\0', '..\\a', 'C:\\a', 'file:///a']) {

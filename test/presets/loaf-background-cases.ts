@@ -25,7 +25,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
   })
 
   describe(`loaf in the background, ${name}`, () => {
-    it('bash answers at once, and says what runs cap:55 cap:56', async () => {
+    it('bash returns at once and describes the session cap:55 cap:56', async () => {
       const { call, ended, loaf } = await make()
       const { root } = loaf.workspace
       const input = { command: 'echo out; read x', run_in_background: true, full_terminal: false }
@@ -59,7 +59,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect(await ended(output.session_id)).toMatchObject({ stdout: 'out\n', exit_code: 0, signal: null, running: false })
     })
 
-    it('bash begins where the session is, and what it does there does not come back cap:55 cap:51', async () => {
+    it('bash starts with the state of the session and does not change it cap:55 cap:51', async () => {
       const { call, start, ended, loaf } = await make()
       await loaf.workspace.writeText('sub/f.txt', 'f\n')
       await loaf.workspace.writeText('other/g.txt', 'g\n')
@@ -73,7 +73,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect(await ended(await start('echo "[$A$B]"', { reset_session: true }))).toMatchObject({ stdout: '[]\n' })
     })
 
-    it('bash: a directory that is not there is refused, one of the session that is gone is not cap:55', async () => {
+    it('bash rejects a missing cwd, but replaces a removed directory of the session by the root cap:55', async () => {
       const { call, start, ended, loaf } = await make()
       await loaf.workspace.writeText('gone/f', '')
       const input = { command: 'pwd', run_in_background: true, full_terminal: false }
@@ -86,7 +86,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect(await ended(await start('pwd'))).toMatchObject({ stdout: `${loaf.workspace.root}\n` })
     })
 
-    it('a named session that runs is used again, and the new command is not run cap:57', async () => {
+    it('bash returns a running session of the same name and does not run the command cap:57', async () => {
       const { call, start, loaf } = await make()
       const input = { command: 'echo ready; read x', run_in_background: true, session_name: 'dev', full_terminal: false }
       const first = (await call('bash', input)).output
@@ -107,7 +107,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect(new Set([first.session_id, ...others]).size).toBe(7)
     })
 
-    it('a named session that has ended is not used again cap:57', async () => {
+    it('bash starts a new session if the named one has ended cap:57', async () => {
       const { call, start, ended } = await make()
       const first = await start('exit 3', { session_name: 'dev' })
       await ended(first)
@@ -116,14 +116,14 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect(await call('read_background_bash', { session_id: first })).toMatchObject({ ok: true, output: { exit_code: 3 } })
     })
 
-    it('calls for the same name at the same time get one session cap:57', async () => {
+    it('concurrent calls with one name get one session cap:57', async () => {
       const { start, call } = await make()
       const ids = await Promise.all(Array.from({ length: 5 }, () => start('echo begun >> log; read x', { session_name: 'dev' })))
       expect(new Set(ids).size).toBe(1)
       expect((await call('list_background_bash', {})).output.count).toBe(1)
     })
 
-    it('read gives the oldest first, up to max_chars, and goes on from there cap:59', async () => {
+    it('read returns the oldest output first, up to max_chars, and continues from there cap:59', async () => {
       const { call, start, until } = await make()
       const id = await start('echo abcdefghij; echo ERR >&2; read x; echo more; read x')
       await expect.poll(async () => (await call('list_background_bash', {})).output.sessions[0].unread_stdout_chars).toBe(11)
@@ -170,7 +170,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect((await until(id, 'more\n')).stdout).toBe('more\n')
     })
 
-    it('read: how many characters, and which streams cap:59', async () => {
+    it('read limits characters and selects streams cap:59', async () => {
       const { call, start, ended } = await make()
       const id = await start('seq 1 60000')
       const { stdout } = await ended(id)
@@ -184,7 +184,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       }
     })
 
-    it('of a flood the last 300,000 characters are kept, and that some are lost is told once cap:59', async () => {
+    it('read keeps the last 300,000 characters of a flood, and reports the loss once cap:59', async () => {
       const { call, start } = await make()
       const id = await start('seq 1 60000; echo end')
       await expect.poll(async () => (await call('list_background_bash', { include_exited: true })).output.sessions[0].running).toBe(false)
@@ -200,14 +200,14 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect(text === all.slice(-300_000)).toBe(true)
     })
 
-    it('read gives text without control sequences, whatever pieces it comes in cap:60', async () => {
+    it('read removes control sequences, however the output is split cap:60', async () => {
       const { start, ended, loaf } = await make()
       await loaf.workspace.writeText('raw', 'a\x1b[1;31mred\x1b[0m\r\nb\x1b]0;title\x07c\x1b]8;;http://x\x1b\\d\x07\x08e\tf\x1b(Bg\x1b[')
       await loaf.workspace.writeText('rest', '2Kh\n')
       expect(await ended(await start('cat raw; sleep 0.05; cat rest'))).toMatchObject({ stdout: 'ared\nbcde\tfgh\n' })
     })
 
-    it('write sends a text, with a line break unless it is told otherwise cap:61', async () => {
+    it('write sends text with a line break by default cap:61', async () => {
       const { call, start, until } = await make()
       const id = await start(READER)
       const write = (input: object): Promise<Answered> => call('write_background_bash', { session_id: id, ...input })
@@ -221,7 +221,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect((await until(id, '<cd>\n')).stdout).toBe('<grün>\n<ab>\n<cd>\n')
     })
 
-    it('write: nothing to write, and a key that is none, are refused cap:61 cap:62', async () => {
+    it('write rejects empty input and unknown keys cap:61 cap:62', async () => {
       const { call, start } = await make()
       const id = await start('read x')
       const nothing = 'Nothing to write: give some `input`, or a `key`.'
@@ -235,7 +235,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       }
     })
 
-    it('write presses keys, as often as is asked, instead of a text; a pipe gets their bytes cap:62', async () => {
+    it('write sends keys repeatedly in place of text, as bytes to a pipe cap:62', async () => {
       const { call, start, ended, loaf } = await make()
       const id = await start('IFS= read -r line; printf "%s" "$line" > keys')
       const keys: Record<string, string> = {
@@ -258,7 +258,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect((await loaf.workspace.readText('keys')).text).toBe(expected)
     })
 
-    it('write to a session that has ended is told apart from one that takes no input cap:61', async () => {
+    it('write to an ended session and to one that takes no input fail with different errors cap:61', async () => {
       const { call, start, ended } = await make({}, (shell) => ({
         ...unbound(shell),
         spawn: async (command, options) => {
@@ -300,7 +300,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       })
     })
 
-    it('write does not wait for a program that reads nothing cap:61', async () => {
+    it('write does not wait for a program that does not read cap:61', async () => {
       const { call, start } = await make({}, (shell) => ({
         ...unbound(shell),
         spawn: async (command, options) => ({ ...(await spawn(shell, command, options)), write: () => new Promise(() => {}) }),
@@ -312,7 +312,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       })
     }, 20_000)
 
-    it('a call that is aborted while its session starts takes it along cap:55', async () => {
+    it('an aborted call ends the session that it is starting cap:55', async () => {
       const signals: AbortSignal[] = []
       const { call } = await make({}, (shell) => ({
         ...unbound(shell),
@@ -337,7 +337,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       })
     })
 
-    it('stop asks, or forces, and says what is so then cap:63', async () => {
+    it('stop sends SIGTERM or SIGKILL and reports the state cap:63', async () => {
       const { call, start, until, ended } = await make()
       for (const [force, signal, code] of [
         [false, 'SIGTERM', 143],
@@ -359,7 +359,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       }
     })
 
-    it('list has the newest first, those that have ended when asked cap:64', async () => {
+    it('list returns the newest first, and ended sessions on request cap:64', async () => {
       const { call, start, ended, loaf } = await make()
       const list = async (input: object): Promise<Answered['output']> => (await call('list_background_bash', input)).output
       expect(await list({})).toEqual({ status: 'ok', count: 0, sessions: [] })
@@ -409,7 +409,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect((await list({ include_exited: true })).sessions[2]).toMatchObject({ unread_stdout_chars: 0, unread_stderr_chars: 0 })
     })
 
-    it('resize of a session without a terminal is unsupported cap:65', async () => {
+    it('resize is unsupported for a session without a terminal cap:65', async () => {
       const { call, start } = await make()
       const id = await start('read x')
       expect(await call('resize_background_bash', { session_id: id, cols: 80, rows: 24 })).toEqual({
@@ -426,7 +426,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       })
     })
 
-    it('without terminals a session gets a pipe, says so, and is found again cap:58', async () => {
+    it('a session without terminal support uses a pipe, returns transport "pipe", and is found by name cap:58', async () => {
       const { call, until } = await make({}, (shell) => ({
         ...unbound(shell),
         can: { ...shell.can, pty: false },
@@ -440,7 +440,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect((await call('bash', input)).output).toMatchObject({ status: 'reused', session_id: output.session_id, full_terminal: false })
     })
 
-    it('a shell with terminals that cannot start one fails, and does not take a pipe instead cap:58', async () => {
+    it('a failed terminal start fails the call instead of using a pipe cap:58', async () => {
       const asked: unknown[] = []
       const { call, loaf } = await make({}, (shell) => ({
         ...unbound(shell),
@@ -466,7 +466,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       })
     })
 
-    it('every tool of the family wants the id of a session cap:56', async () => {
+    it('every tool of the family requires a session_id cap:56', async () => {
       const { call, start } = await make()
       await start('read x')
       for (const name of FAMILY.filter((tool) => tool !== 'list_background_bash')) {
@@ -478,7 +478,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       }
     })
 
-    it('sessions are those of the instance, whichever registry asks cap:56', async () => {
+    it('sessions belong to the instance, for all its registries cap:56', async () => {
       const { loaf, start, until } = await make()
       const id = await start('echo ready; read x')
       await until(id, 'ready')
@@ -491,7 +491,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect((await other.call('list_background_bash', {})).output.count).toBe(0)
     })
 
-    it('a session outlives the call that began it, and its signal cap:55', async () => {
+    it('a session outlives its call and the call’s signal cap:55', async () => {
       const { call, until } = await make()
       const controller = new AbortController()
       const input = { command: READER, run_in_background: true, full_terminal: false }
@@ -501,7 +501,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       await until(output.session_id, '<still here>\n')
     })
 
-    it('what is left when the instance ends is ended with it cap:66', async () => {
+    it('sessions end with the instance cap:66', async () => {
       const ends: Promise<ShellExit>[] = []
       const { loaf, start, until, call } = await make({}, (shell) => ({
         ...unbound(shell),
@@ -520,7 +520,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect((await call('list_background_bash', {})).output.status).toBe('aborted')
     })
 
-    it('sessions stay until then, unless bounds are set cap:66', async () => {
+    it('sessions are kept until the instance ends, unless limits are set cap:66', async () => {
       const { call, start, ended } = await make({ sessions: { max: 1 } })
       const first = await start('read x')
       expect(await call('bash', { command: 'read x', run_in_background: true, full_terminal: false })).toMatchObject({
@@ -533,7 +533,7 @@ export function backgroundTests(name: string, open: OpenLoaf): void {
       expect((await call('list_background_bash', { include_exited: true })).output.count).toBe(2)
     })
 
-    it('a shell that has no sessions leaves the family out, and says so cap:55', async () => {
+    it('a shell without sessions removes the session tools, and bash rejects run_in_background cap:55', async () => {
       const { call, loaf } = await make({}, (shell) => {
         const { spawn: _, ...rest } = unbound(shell)
         return rest

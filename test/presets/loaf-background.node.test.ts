@@ -39,7 +39,7 @@ describe('loaf in the background, on a real terminal', () => {
     for (const loaf of opened.splice(0)) await loaf.dispose()
   })
 
-  it('is what bash gives unless it is told otherwise, 120 by 36 cap:58', async () => {
+  it('is the default of bash, with 120 by 36 characters cap:58', async () => {
     const made = make()
     const output = await start(made, '[ -t 0 ] && [ -t 1 ] && stty size; echo oops >&2')
     expect(output).toMatchObject({ transport: 'pty', full_terminal: true, terminal_cols: 120, terminal_rows: 36, pid: expect.any(Number) })
@@ -47,7 +47,7 @@ describe('loaf in the background, on a real terminal', () => {
     expect(await made.ended(output.session_id)).toMatchObject({ stdout: '36 120\noops\n', stderr: '', exit_code: 0 })
   })
 
-  it('has a size within 40 to 400 by 10 to 200 cap:58', async () => {
+  it('has a size from 40 to 400 by 10 to 200 cap:58', async () => {
     const made = make()
     for (const [cols, rows, size] of [
       [80.9, 24, '24 80'],
@@ -62,7 +62,7 @@ describe('loaf in the background, on a real terminal', () => {
     }
   })
 
-  it('is resized, each side as it was where it is not given cap:65', async () => {
+  it('is resized, and an omitted side stays the same cap:65', async () => {
     const made = make()
     // Polls the size, because bash loses a WINCH that arrives while its trap for the previous one runs.
     const { session_id } = await start(
@@ -84,7 +84,7 @@ describe('loaf in the background, on a real terminal', () => {
     expect((await made.call('list_background_bash', {})).output.sessions[0]).toMatchObject({ terminal_cols: 400, terminal_rows: 10 })
   })
 
-  it('is typed into, key by key cap:58 cap:62', async () => {
+  it('receives keys cap:58 cap:62', async () => {
     const made = make()
     const { session_id } = await start(made, 'stty -echo; echo ready; read -r x; echo "got $x"; sleep 1000')
     await made.until(session_id, 'ready')
@@ -97,7 +97,7 @@ describe('loaf in the background, on a real terminal', () => {
     expect(await made.ended(session_id)).toMatchObject({ running: false, exit_code: 130, signal: 'SIGINT' })
   })
 
-  it('is not taken for a session on a pipe of the same name cap:57', async () => {
+  it('is not reused for a session on a pipe with the same name cap:57', async () => {
     const made = make()
     const terminal = await start(made, 'read x', { session_name: 'dev' })
     const pipe = await start(made, 'read x', { session_name: 'dev', full_terminal: false })
@@ -105,7 +105,7 @@ describe('loaf in the background, on a real terminal', () => {
     expect(await start(made, 'true', { session_name: 'dev' })).toMatchObject({ status: 'reused', session_id: terminal.session_id })
   })
 
-  it('ends with its programs when it is stopped cap:63 cap:66', async () => {
+  it('ends together with its programs cap:63 cap:66', async () => {
     const made = make()
     const { session_id } = await start(made, 'echo ready; sh -c "sleep 1000"; echo after')
     await made.until(session_id, 'ready')
@@ -113,7 +113,7 @@ describe('loaf in the background, on a real terminal', () => {
     expect(await made.ended(session_id)).toMatchObject({ exit_code: 143, signal: 'SIGTERM' })
   })
 
-  it('stop does not go on to force by itself cap:63', async () => {
+  it('is not killed by stop without force cap:63', async () => {
     const made = make()
     const id = await made.start("trap 'echo refused' TERM; echo ready; while :; do sleep 0.05; done")
     await made.until(id, 'ready')

@@ -14,7 +14,7 @@ backgroundTests('virtual shell', (options, change) =>
   }),
 )
 
-it('the preset has the family too, with failures of our own shape beneath the documented one cap:55', async () => {
+it('the preset has the background tools too, with status and code added to the documented failure cap:55', async () => {
   const shell = createJustBashShell({ scratch: createMemoryFs() })
   const runtime = createRuntime({ fs: createMemoryFs(), shell, preset: loaf() })
   const started = await runtime.execute({ name: 'bash', input: { command: 'exit 3', run_in_background: true } })
@@ -38,7 +38,7 @@ it('the preset has the family too, with failures of our own shape beneath the do
 it.each([
   ['stop_background_bash', 'shell'],
   ['stop_background_js', 'js'],
-])('%s names the adapter that is missing', async (name, capability) => {
+])('%s names the missing adapter', async (name, capability) => {
   const runtime = createRuntime({ fs: createMemoryFs(), preset: loaf() })
   const result = await runtime.execute({ name, input: { session_id: 'bash1' } })
   expect(result).toMatchObject({ ok: false, output: { code: 'unsupported', capability } })

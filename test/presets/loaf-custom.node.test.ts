@@ -28,7 +28,7 @@ export async function run(input, context) {
 const SHOUT = { name: 'shout', description: 'Shouts', handler_code: 'return { ok: true, output: input.text.toUpperCase() }' }
 
 describe('custom tools of loaf cap:88 cap:89 cap:90 cap:91 cap:93 cap:94', () => {
-  it('are loaded into the default registry; built-ins and the first of a name win', async () => {
+  it('are loaded into the default registry, without replacing built-in tools or earlier names', async () => {
     const { defaultToolRegistry, loadCustomTools, ToolRuntime } = open({
       '.loaf/tools/my-custom-tool.js': MY_TOOL,
       '.loaf/tools/second.js': MY_TOOL,
@@ -63,7 +63,7 @@ describe('custom tools of loaf cap:88 cap:89 cap:90 cap:91 cap:93 cap:94', () =>
     })
   })
 
-  it('answer in the documented shape when they fail', async () => {
+  it('have failures in the documented format', async () => {
     const { defaultToolRegistry, loadCustomTools, ToolRuntime } = open({
       '.loaf/tools/a.mjs': `export const name = 'a'; export const run = () => ({ ok: false, output: { why: 1 }, error: 'no' })`,
       '.loaf/tools/b.mjs': `export const name = 'b'; export const run = () => { throw new Error('boom') }`,
@@ -80,7 +80,7 @@ describe('custom tools of loaf cap:88 cap:89 cap:90 cap:91 cap:93 cap:94', () =>
     expect(await runtime.execute({ name: 'c' })).toEqual({ ok: true, output: '10' })
   })
 
-  it('are made by create_persistent_tool, in the registry that it was made for', async () => {
+  it('are created by create_persistent_tool in its own registry', async () => {
     const first = open()
     const { createPersistentToolTool, createToolRegistry, builtinToolNames, ToolRuntime } = first
     const registry = createToolRegistry()

@@ -8,7 +8,7 @@ import { EXA_URL, KEY, openLoaf, standIn, tool } from './loaf-setup.js'
 
 const myTool = myModule as unknown as LoafToolDefinition
 
-describe('the examples of the document', () => {
+describe('the examples of the loaf document', () => {
   it('Tool Registry cap:1 cap:2 cap:12 cap:14 cap:16', async () => {
     const { createToolRegistry } = openLoaf()
     const [tool1, tool2, tool3] = [tool('tool1'), tool('tool2'), tool('tool3')] as const
@@ -131,7 +131,7 @@ describe('the examples of the document', () => {
     expect(() => loaf.createToolRegistry().register(tool('a b'))).toThrow('letters, numbers and _ . : -')
   })
 
-  it('Loading Custom Tools: files are found and reported; to load them takes a JavaScript adapter', async () => {
+  it('Loading Custom Tools: files are found and reported; loading needs a JavaScript adapter', async () => {
     const console = { log: vi.fn(), error: vi.fn() }
     const { loadCustomTools } = openLoaf({
       '.loaf/tools/my-custom-tool.js': '',
@@ -182,7 +182,7 @@ describe('the examples of the document', () => {
     expect(sent.map(({ headers }) => headers['x-api-key'])).toEqual(['your-exa-api-key', 'spaced-key-0123', KEY])
   })
 
-  it('Built-in Tools: the lists hold what is there, with the documented schema of read_file cap:2 cap:17 cap:112', () => {
+  it('Built-in Tools: the lists contain the tools, with the documented schema of read_file cap:2 cap:17 cap:112', () => {
     const loaf = openLoaf({}, { exa: { url: EXA_URL } })
     const names = (tools: readonly LoafToolDefinition[]): string[] => tools.map(({ name }) => name)
     expect(names(loaf.BASH_BUILTIN_TOOLS)).toEqual([

@@ -54,7 +54,7 @@ export function loafJsCases(name: string, open: OpenLoafJs): void {
   }
 
   describe(`loaf runs JavaScript, ${name}`, () => {
-    it('run_js answers with the documented fields cap:78', async () => {
+    it('run_js returns the documented fields cap:78', async () => {
       const { call, loaf, root } = await make()
       const { ok, output, error } = await call('run_js', {
         code: 'console.log("out", ...process.argv.slice(2)); console.error("err")',
@@ -89,13 +89,13 @@ export function loafJsCases(name: string, open: OpenLoafJs): void {
       [' x  y ', ['x', 'y']],
       ['[x', ['[x']],
       [5, []],
-    ])('arguments may be one text: %j cap:78', async (args, expected) => {
+    ])('arguments can be one text: %j cap:78', async (args, expected) => {
       const { call } = await make()
       const { output } = await call('run_js', { code: 'console.log(JSON.stringify(process.argv.slice(2)))', args })
       expect(JSON.parse(output.stdout)).toEqual(expected)
     })
 
-    it('takes commonjs, and any other format and runtime as the default cap:78', async () => {
+    it('accepts commonjs, and treats other formats and runtimes as the default cap:78', async () => {
       const { call } = await make()
       const common = await call('run_js', { code: 'console.log(typeof require)', format: 'commonjs', runtime: 'node' })
       expect(common.output).toMatchObject({ stdout: 'function\n', format: 'commonjs', scriptPath: expect.stringMatching(/\.cjs$/) })
@@ -105,7 +105,7 @@ export function loafJsCases(name: string, open: OpenLoafJs): void {
       })
     })
 
-    it('keeps the program when it is to cap:78', async () => {
+    it('keeps the program file on request cap:78', async () => {
       const { call, loaf, root } = await make({ 'sub/f.txt': '' })
       const { output } = await call('run_js', { code: 'console.log(1)', keep_script: true, cwd: 'sub' })
       expect(output).toMatchObject({ stdout: '1\n', cwd: `${root}/sub` })
@@ -113,7 +113,7 @@ export function loafJsCases(name: string, open: OpenLoafJs): void {
       expect(output.scriptPath.startsWith(`${root}/sub/`)).toBe(true)
     })
 
-    it('says how a program failed cap:78', async () => {
+    it('reports how a program failed cap:78', async () => {
       const { call } = await make()
       expect(await call('run_js', { code: 'console.log("a"); process.exit(7)' })).toMatchObject({
         ok: false,
@@ -124,7 +124,7 @@ export function loafJsCases(name: string, open: OpenLoafJs): void {
       expect(thrown).toMatchObject({ ok: false, output: { exit_code: 1, stderr: expect.stringContaining('boom') } })
     })
 
-    it('ends it at its timeout cap:79', async () => {
+    it('ends a program at its timeout cap:79', async () => {
       const { call } = await make()
       expect(await call('run_js', { code: 'setInterval(() => {}, 1000)', timeout_seconds: 1.9 })).toMatchObject({
         ok: false,
@@ -133,7 +133,7 @@ export function loafJsCases(name: string, open: OpenLoafJs): void {
       })
     })
 
-    it('ends it when the call is aborted', async () => {
+    it('ends a program on abort', async () => {
       const { call } = await make()
       const controller = new AbortController()
       setTimeout(() => controller.abort(), 300)
@@ -148,7 +148,7 @@ export function loafJsCases(name: string, open: OpenLoafJs): void {
       expect(output.stdout).toBe('é'.repeat(300_000))
     })
 
-    it('run_js_module runs a file, and the program of an installed package cap:80', async () => {
+    it('run_js_module runs a file or the binary of an installed package cap:80', async () => {
       const { call, root } = await make({
         'sub/a.mjs': 'console.log("a", process.argv[2])',
         'node_modules/tool/package.json': JSON.stringify({ name: 'tool', version: '1.0.0', type: 'module', bin: './cli.js' }),
@@ -224,7 +224,7 @@ export function loafJsCases(name: string, open: OpenLoafJs): void {
       expect(await loaf.workspace.files()).toEqual({})
     })
 
-    it('finds a session by name and directory, and runs nothing then cap:81', async () => {
+    it('returns a session of the same name and directory, and runs nothing cap:81', async () => {
       const { call, until, loaf } = await make({ 'sub/f.txt': '' })
       const input = { code: 'console.log("up"); setInterval(() => {}, 1000)', session_name: 'server' }
       const first = (await call('start_background_js', input)).output
@@ -242,14 +242,14 @@ export function loafJsCases(name: string, open: OpenLoafJs): void {
       expect(new Set(ids).size).toBe(4)
     })
 
-    it('keeps the program when it is to cap:81', async () => {
+    it('keeps the program file on request cap:81', async () => {
       const { call, ended, loaf } = await make()
       const { output } = await call('start_background_js', { code: 'console.log(1)', keep_script: true })
       expect(await ended(output.session_id)).toMatchObject({ stdout: '1\n', exit_code: 0 })
       expect((await loaf.workspace.readText(output.scriptPath)).text).toBe('console.log(1)')
     })
 
-    it('stops it: asked, or at once cap:84', async () => {
+    it('stops a session with SIGTERM or SIGKILL cap:84', async () => {
       const { call, until, ended } = await make()
       const start = async (): Promise<string> => {
         const { session_id } = (await call('start_background_js', { code: 'console.log("up"); setInterval(() => {}, 1000)' })).output
@@ -270,7 +270,7 @@ export function loafJsCases(name: string, open: OpenLoafJs): void {
       }
     })
 
-    it('reads one stream, part of it, or only looks cap:82', async () => {
+    it('reads one stream, a part of it, or without consuming cap:82', async () => {
       const { call, ended } = await make()
       const { session_id } = (await call('start_background_js', { code: 'console.log("abcdef"); console.error("err")' })).output
       await expect.poll(async () => (await call('list_background_js', { include_exited: true })).output.sessions[0].running).toBe(false)

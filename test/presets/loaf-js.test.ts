@@ -37,7 +37,7 @@ const invalid = (message: string): LoafToolResult => ({ ok: false, output: { sta
 const withRegistry = (network: Network): Partial<CreateLoafOptions> => ({ fetch: network.fetch, jsTools: { registry: REGISTRY } })
 
 describe('the JavaScript tools of loaf', () => {
-  it('are offered where their adapters are there', async () => {
+  it('are offered if their adapters exist', async () => {
     const js = (names: readonly string[]) => names.filter((name) => name.endsWith('_js') || name.includes('_js_'))
     expect(js(open({ js: undefined }).manifest)).toEqual([])
     expect(js(open().manifest)).toEqual(['run_js', 'run_js_module'])
@@ -58,19 +58,19 @@ describe('the JavaScript tools of loaf', () => {
     ['read_background_js', {}, 'read_background_js requires a valid `session_id`.'],
     ['write_background_js', { session_id: 'nope', input: '' }, 'write_background_js requires a valid `session_id`.'],
     ['stop_background_js', { session_id: 'nope' }, 'stop_background_js requires a valid `session_id`.'],
-  ])('%s refuses %j cap:76 cap:78 cap:80 cap:81 cap:82 cap:83 cap:84', async (name, input, message) => {
+  ])('%s rejects %j cap:76 cap:78 cap:80 cap:81 cap:82 cap:83 cap:84', async (name, input, message) => {
     const { fetch } = await madeRegistry([])
     expect(await open({ js: SPAWNING, fetch }).call(name, input)).toEqual(invalid(message))
   })
 
-  it('no session is listed before one was started cap:85', async () => {
+  it('list no session at first cap:85', async () => {
     expect(await open({ js: SPAWNING }).call('list_background_js', {})).toEqual({
       ok: true,
       output: { status: 'ok', count: 0, sessions: [] },
     })
   })
 
-  it('has no runtime but its own cap:78', async () => {
+  it('reject other runtimes cap:78', async () => {
     const error = 'run_js could not resolve runtime "bun".'
     expect(await open().call('run_js', { code: '1', runtime: 'bun' })).toEqual({
       ok: false,
@@ -81,7 +81,7 @@ describe('the JavaScript tools of loaf', () => {
 })
 
 describe('install_js_packages of loaf', () => {
-  it('installs, and answers as a process that ended well cap:76 cap:77', async () => {
+  it('installs packages and returns the result of a finished process cap:76 cap:77', async () => {
     const { call, files } = open(withRegistry(await madeRegistry(PACKAGES)))
     const { ok, output, error } = await call('install_js_packages', { packages: ['b'], args: '--save-exact -D', cwd: 'sub' })
     expect([ok, error]).toEqual([true, undefined])
@@ -111,13 +111,13 @@ describe('install_js_packages of loaf', () => {
     expect(JSON.stringify(await files())).toContain('devDependencies')
   })
 
-  it('takes names in one text too cap:76', async () => {
+  it('accepts names in one text cap:76', async () => {
     const { call } = open(withRegistry(await madeRegistry(PACKAGES)))
     expect((await call('install_js_packages', { packages: ' a  b ' })).output).toMatchObject({ packages: ['a', 'b'], exit_code: 0 })
     expect((await call('install_js_packages', { packages: '["a"]', package_manager: 'npm' })).output).toMatchObject({ packages: ['a'] })
   })
 
-  it('has no package manager but its own cap:76', async () => {
+  it('rejects other package managers cap:76', async () => {
     const { call } = open(withRegistry(await madeRegistry(PACKAGES)))
     const error = 'install_js_packages could not resolve an installed package manager.'
     for (const package_manager of ['bun', 'pnpm', 'yarn']) {
@@ -126,7 +126,7 @@ describe('install_js_packages of loaf', () => {
     }
   })
 
-  it('says why it could not cap:76', async () => {
+  it('reports why an installation failed cap:76', async () => {
     const { call } = open(withRegistry(await madeRegistry(PACKAGES)))
     expect(await call('install_js_packages', { packages: ['nope'] })).toMatchObject({
       ok: false,
@@ -138,7 +138,7 @@ describe('install_js_packages of loaf', () => {
     expect(await open({ fetch }).call('install_js_packages', { packages: ['a'] })).toMatchObject({ ok: false, error })
   })
 
-  it('is ended by its timeout, and by its caller, with nothing written cap:76', async () => {
+  it('is ended by its timeout or an abort, and writes nothing cap:76', async () => {
     const controller = new AbortController()
     let onAsked = (): void => {}
     const network = await madeRegistry(PACKAGES, {

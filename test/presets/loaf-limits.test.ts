@@ -19,7 +19,7 @@ interface Scenario {
   readonly atomic?: boolean
 }
 
-describe('apply_patch', () => {
+describe('apply_patch of loaf', () => {
   const numbered = (scenarios as readonly unknown[] as readonly Scenario[]).filter(({ name }) => /^\d{3}_/.test(name))
 
   it('has 25 scenarios', () => expect(numbered.length).toBe(25))
@@ -42,7 +42,7 @@ describe('apply_patch', () => {
     expect(await files()).toEqual({ 'a.txt': 'x\n' })
   })
 
-  it('names 20 lines of those that it expected, and how many more there are', async () => {
+  it('quotes 20 of the expected lines and the number of the others', async () => {
     const { runtime } = createTestRuntime({ files: { 'a.txt': 'x\n' }, preset: loaf() })
     const lines = Array.from({ length: 22 }, (_, i) => `line ${i + 1}`)
     const input = `*** Begin Patch\n*** Update File: a.txt\n@@\n${lines.map((line) => `-${line}\n`).join('')}*** End Patch`
@@ -51,7 +51,7 @@ describe('apply_patch', () => {
     )
   })
 
-  it('refuses a file that changed since it was read', async () => {
+  it('rejects a file that changed since it was read', async () => {
     const { runtime, workspace } = createTestRuntime({ files: { 'a.txt': 'x\n' }, preset: loaf() })
     await runtime.execute({ name: 'read_file', input: { file_path: 'a.txt' } })
     await workspace.writeText('a.txt', 'x\nother\n')
@@ -66,13 +66,13 @@ describe('apply_patch', () => {
   })
 })
 
-describe('a large file', () => {
+describe('read_file of loaf', () => {
   const line = (i: number): string => `line ${i} ${'x'.repeat(i % 90)}`
   const LINES = 60_000
   const text = Array.from({ length: LINES }, (_, i) => `${line(i + 1)}\r\n`).join('')
   const open = () => createTestRuntime({ files: { 'big.txt': text }, preset: loaf() }).runtime
 
-  it('is read in pieces, with lines that go over their ends cap:69', async () => {
+  it('reads a large file in pieces, with lines across their boundaries cap:69', async () => {
     const runtime = open()
     expect(text.length).toBeGreaterThan(3_000_000)
     for (const offset of [0, 17_000, 18_500, 19_000, 20_000, 40_000, LINES - 1]) {
@@ -83,12 +83,12 @@ describe('a large file', () => {
     await expect(runtime.call('read_file', { file_path: 'big.txt', offset: LINES })).rejects.toThrow('offset exceeds file length')
   })
 
-  it('of one line costs no more than is shown cap:70', async () => {
+  it('needs no more work for a single line than for what it shows cap:70', async () => {
     const { runtime } = createTestRuntime({ files: { 'one.txt': 'é'.repeat(2_000_000) }, preset: loaf() })
     expect(await runtime.call('read_file', { file_path: 'one.txt' })).toBe(`L1: ${'é'.repeat(500)}`)
   })
 
-  it('too large for a block is refused with what to do', async () => {
+  it('rejects a file too large for indentation mode, and names the alternative', async () => {
     const { runtime } = createTestRuntime({
       files: { 'huge.txt': 'x'.repeat(16 * 1024 * 1024 + 1) },
       quotas: { fileBytes: 1e9 },
@@ -98,8 +98,8 @@ describe('a large file', () => {
   })
 })
 
-describe('links', () => {
-  it('inside are followed, and one that leads out is refused cap:45', async () => {
+describe('links in loaf', () => {
+  it('are followed inside, and rejected if they lead outside cap:45', async () => {
     const fs = createMemoryFs({ files: { 'real/a.txt': 'in\n' } })
     await fs.symlink?.('real', '/inner')
     await fs.symlink?.('/etc', '/outer')
@@ -117,8 +117,8 @@ describe('links', () => {
   })
 })
 
-describe('a search', () => {
-  it('ends after 30 seconds cap:72', async () => {
+describe('a search of loaf', () => {
+  it('times out after 30 seconds cap:72', async () => {
     const faults = { fault: () => new Promise(() => {}), when: ({ method }: FaultOperation) => method === 'read' }
     const { runtime, host } = createTestRuntime({ files: { 'a.txt': 'x' }, faults, preset: loaf() })
     const running = runtime.execute({ name: 'grep_files', input: { pattern: 'x' } })
@@ -127,7 +127,7 @@ describe('a search', () => {
     expect(await running).toMatchObject({ ok: false, error: 'rg timed out after 30 seconds' })
   })
 
-  it('gives at most 2000 paths, 100 by default cap:72', async () => {
+  it('returns at most 2000 paths, 100 by default cap:72', async () => {
     const files = Object.fromEntries(Array.from({ length: 2100 }, (_, i) => [`d/${String(i).padStart(4, '0')}`, 'hit']))
     const { runtime } = createTestRuntime({ files, preset: loaf() })
     const count = async (input: object): Promise<number> =>
@@ -136,7 +136,7 @@ describe('a search', () => {
     expect(await count({ limit: 99_999 })).toBe(2000)
   })
 
-  it('without a match is no failure to the runtime, and not ok in the documented shape cap:72', async () => {
+  it('without a match is ok in the runtime, and not ok in the documented format cap:72', async () => {
     const { runtime } = createTestRuntime({ files: { 'a.txt': 'x' }, preset: loaf() })
     const call = { name: 'grep_files', input: { pattern: 'nope' } }
     const result = await runtime.execute(call)
@@ -145,7 +145,7 @@ describe('a search', () => {
   })
 })
 
-describe('bash', () => {
+describe('bash of loaf', () => {
   // With the system's clock, so that commands take real time.
   const open = () => {
     const runtime = createRuntime({ fs: createMemoryFs(), root: '/workspace', shell: memoryShell(), preset: loaf() })
@@ -160,7 +160,7 @@ describe('bash', () => {
     return { runtime, bash }
   }
 
-  it('is stopped by its timeout, hands in what it printed, and keeps its baseline cap:53 cap:50', async () => {
+  it('is ended at its timeout, returns its output, and keeps its baseline cap:53 cap:50', async () => {
     const { bash } = open()
     const attempt = (ms: number) =>
       bash({ command: 'echo begun; export A=2; sleep 600', timeout_seconds: Math.ceil(ms / 1000), env: { A: '1' } })
@@ -180,7 +180,7 @@ describe('bash', () => {
     expect(await bash({ command: 'echo $A' })).toMatchObject({ ok: true, output: { stdout: '1' } })
   })
 
-  it('is stopped by the signal of its call cap:53 cap:21', async () => {
+  it('is ended by the signal of its call cap:53 cap:21', async () => {
     const { runtime, bash } = open()
     const controller = new AbortController()
     runtime.on((event) => {
@@ -193,7 +193,7 @@ describe('bash', () => {
     })
   })
 
-  it('passes its timeout on: 120 seconds, or what is asked from 1 to 1200 cap:53', async () => {
+  it('has a timeout of 120 seconds, or a given one from 1 to 1200 cap:53', async () => {
     const asked: unknown[] = []
     const inner = memoryShell()
     const { workspace } = createTestWorkspace()
@@ -223,14 +223,14 @@ describe('bash', () => {
     expect(toModelText(result).length).toBeGreaterThan(600_000)
   })
 
-  it('begins in the root again when its directory is gone', async () => {
+  it('starts in the root again if its directory is gone', async () => {
     const { bash } = open()
     await bash({ command: 'mkdir d; cd d; rmdir ../d' })
     expect(await bash({ command: 'pwd' })).toMatchObject({ ok: true, output: { stdout: '/workspace', cwd_before: '/workspace' } })
   })
 })
 
-it('the answer to what is no call, or has no usable id, is in the documented shape too', async () => {
+it('answers an invalid call or id in the documented format', async () => {
   const runtime = createRuntime({ fs: createMemoryFs(), preset: loaf() })
   const wireOf = async (call: unknown): Promise<unknown> => runtime.toWire(await runtime.execute(call as never), call as never)
   for (const call of [null, undefined, 5, {}])

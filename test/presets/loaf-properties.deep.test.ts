@@ -21,7 +21,7 @@ const anyText = fc
   .map((parts) => parts.join(''))
 
 describe('properties of the preset cap:48', () => {
-  it('slices of read_file put together are the file, whatever their size cap:67', async () => {
+  it('slices of read_file joined together are the file, for any size cap:67', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, fc.integer({ min: 1, max: 7 }), async (text, limit) => {
         const runtime = open({ 'a.txt': text })
@@ -46,7 +46,7 @@ describe('properties of the preset cap:48', () => {
     )
   })
 
-  it('a patch that replaces lines with the ones around them gives the file with those lines replaced cap:73', async () => {
+  it('a patch that replaces lines replaces exactly these lines cap:73', async () => {
     const word = fc.stringMatching(/^[a-z ]{0,12}$/)
     await fc.assert(
       fc.asyncProperty(
@@ -76,7 +76,7 @@ describe('properties of the preset cap:48', () => {
     )
   })
 
-  it('no path leads out, in any tool cap:43 cap:44', async () => {
+  it('no path leads outside in any tool cap:43 cap:44', async () => {
     const part = fc.constantFrom(
       '..',
       '.',

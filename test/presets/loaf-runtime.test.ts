@@ -12,8 +12,8 @@ function gateOf(): { readonly promise: Promise<void>; readonly resolve: () => vo
   return { promise, resolve }
 }
 
-describe('the registry', () => {
-  it('refuses a name twice, and many tools as a whole cap:12 cap:13', () => {
+describe('the registry of loaf', () => {
+  it('rejects a duplicate name, and a group with one as a whole cap:12 cap:13', () => {
     const registry = openLoaf().createToolRegistry().register(tool('a'))
     expect(() => registry.register(tool('a'))).toThrow('tool already registered: a')
     expect(() => registry.registerMany([tool('b'), tool('a')])).toThrow('tool already registered: a')
@@ -29,7 +29,7 @@ describe('the registry', () => {
     expect(registry.list().map(({ name }) => name)).toEqual(['0', 'B', '_', 'a', 'b'])
   })
 
-  it('takes no other objects', () => {
+  it('accepts only its own objects', () => {
     const { ToolRuntime, createToolRegistry } = openLoaf()
     expect(() => new ToolRuntime({ ...createToolRegistry() })).toThrow(TypeError)
     expect(() => createToolRegistry().register(null as never)).toThrow(TypeError)
@@ -37,8 +37,8 @@ describe('the registry', () => {
   })
 })
 
-describe('a tool in the documented form', () => {
-  it('gets input, time, log and signal of its call cap:4 cap:5 cap:6', async () => {
+describe('a loaf tool in the documented form', () => {
+  it('gets input, time, log and signal cap:4 cap:5 cap:6', async () => {
     const events: RuntimeEvent[] = []
     const loaf = openLoaf({}, { hooks: { onEvent: (event) => events.push(event) } })
     const seen: unknown[] = []
@@ -64,7 +64,7 @@ describe('a tool in the documented form', () => {
     expect(seen.at(-2)).toBeInstanceOf(Date)
   })
 
-  it('keeps its results as they are cap:7 cap:20', async () => {
+  it('has its results returned unchanged cap:7 cap:20', async () => {
     const loaf = openLoaf()
     const kept: LoafToolResult[] = [
       { ok: true, output: { deep: [1, 'x', null] } },
@@ -99,7 +99,7 @@ describe('a tool in the documented form', () => {
     ).toEqual({ ok: true, output: '10' })
   })
 
-  it('may throw anything cap:20', async () => {
+  it('may throw any value cap:20', async () => {
     const loaf = openLoaf()
     const thrown = (error: unknown) =>
       tool('t', () => {
@@ -117,7 +117,7 @@ describe('a tool in the documented form', () => {
     expect(await runOne(loaf, thrown(undefined))).toMatchObject({ ok: false, output })
   })
 
-  it('takes any input that is an object: its schema is for the model', async () => {
+  it('accepts any object as input: its schema is only for the model', async () => {
     const loaf = openLoaf()
     const strict = {
       ...tool('t', (input) => ({ ok: true, output: Object.keys(input) })),
@@ -127,7 +127,7 @@ describe('a tool in the documented form', () => {
     expect(await runOne(loaf, strict as never, 'b')).toMatchObject({ ok: false, output: { status: 'invalid_input' } })
   })
 
-  it('is stopped before it begins, and while it runs cap:6 cap:21', async () => {
+  it('can be aborted before and during its run cap:6 cap:21', async () => {
     const loaf = openLoaf({}, { limits: { graceMs: 1 } })
     const started = gateOf()
     const runs: string[] = []
@@ -152,7 +152,7 @@ describe('a tool in the documented form', () => {
     expect(runs).toEqual(['false'])
   })
 
-  it('has its own context where two calls have one id', async () => {
+  it('has its own context even if two calls have one id', async () => {
     const loaf = openLoaf()
     const gate = gateOf()
     const clock = tool('clock', async (_, { now }) => {
@@ -169,8 +169,8 @@ describe('a tool in the documented form', () => {
   })
 })
 
-describe('an instance', () => {
-  it('never rejects, whatever it is called with cap:20 cap:110', async () => {
+describe('a loaf instance', () => {
+  it('never rejects, whatever the call cap:20 cap:110', async () => {
     const loaf = openLoaf()
     const runtime = new loaf.ToolRuntime(loaf.defaultToolRegistry)
     for (const call of [undefined, null, 7, {}, { name: 3 }, { name: 'bash', input: null }]) {
@@ -183,7 +183,7 @@ describe('an instance', () => {
     })
   })
 
-  it('has a state of its own: session, key, registry cap:17 cap:50', async () => {
+  it('has its own session, key and registry cap:17 cap:50', async () => {
     const [one, two] = [openLoaf({ 'sub/f': '' }), openLoaf({ 'sub/f': '' })]
     const where = async ({ ToolRuntime, defaultToolRegistry }: typeof one, input: object): Promise<unknown> =>
       (await new ToolRuntime(defaultToolRegistry).execute({ name: 'bash', input })).output
@@ -192,7 +192,7 @@ describe('an instance', () => {
     expect(await where(two, { command: 'pwd' })).toMatchObject({ stdout: '/workspace' })
   })
 
-  it('has built-in tools that can be run by themselves, in the same session', async () => {
+  it('has built-in tools that can be run directly in the same session', async () => {
     const { BASH_BUILTIN_TOOLS, FILE_OPS_BUILTIN_TOOLS, ToolRuntime, defaultToolRegistry } = openLoaf({ 'sub/f': 'x\n' })
     const context = { now: new Date() }
     expect(await BASH_BUILTIN_TOOLS[0]?.run({ command: 'cd sub' }, context)).toMatchObject({ ok: true })
@@ -202,7 +202,7 @@ describe('an instance', () => {
     expect(await FILE_OPS_BUILTIN_TOOLS[0]?.run({ file_path: 'none' }, context)).toMatchObject({ ok: false })
   })
 
-  it('says which adapter is missing', async () => {
+  it('names the missing adapter', async () => {
     const { ToolRuntime, defaultToolRegistry } = openLoaf({}, { shell: undefined })
     expect(defaultToolRegistry.has('bash')).toBe(true)
     expect(defaultToolRegistry.getModelManifest().map(({ name }) => name)).not.toContain('bash')
@@ -213,7 +213,7 @@ describe('an instance', () => {
     })
   })
 
-  it('obeys a policy, in a shape that says so', async () => {
+  it('applies the policy, and a denied call has status "denied"', async () => {
     const { ToolRuntime, defaultToolRegistry } = openLoaf(
       { 'a.txt': 'x\n' },
       { policy: { tools: [{ tools: 'read_*', action: 'deny', reason: 'not now' }], readOnly: true } },
@@ -227,7 +227,7 @@ describe('an instance', () => {
     expect(await runtime.execute({ name: 'apply_patch', input: { input } })).toMatchObject({ ok: false })
   })
 
-  it('answers calls after its end as aborted', async () => {
+  it('answers calls after dispose() as aborted', async () => {
     const loaf = openLoaf()
     await loaf.dispose()
     expect(await new loaf.ToolRuntime(loaf.defaultToolRegistry).execute({ name: 'list_dir', input: {} })).toMatchObject({

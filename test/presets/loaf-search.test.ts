@@ -30,7 +30,7 @@ const found =
     Response.json({ results, requestId: 'r1' })
 const invalid = (message: string) => ({ ok: false, output: { status: 'invalid_input', message }, error: message })
 
-it('search_web gives no character that changes the direction of text, of results or of an error', async () => {
+it('search_web removes characters that change the text direction, in results and errors', async () => {
   const text = `a\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069b`
   const row = { title: text, url: `https://a.test/${text}`, author: text, publishedDate: text, text, highlights: [text] }
   const answers = [found(row)(), new Response(text, { status: 400 })]
@@ -43,8 +43,8 @@ it('search_web gives no character that changes the direction of text, of results
   expect(JSON.stringify(shown)).not.toMatch(/\p{Bidi_C}/u)
 })
 
-describe('search_web asks', () => {
-  it('with the documented defaults cap:86', async () => {
+describe('the request of search_web', () => {
+  it('has the documented defaults cap:86', async () => {
     const { search, sent } = setup(found())
     await search({ query: '  what is new  ' })
     const highlights = { query: 'what is new', numSentences: 2, highlightsPerUrl: 3 }
@@ -57,7 +57,7 @@ describe('search_web asks', () => {
     ])
   })
 
-  it('with what is asked for, brought into its limits cap:86 cap:22', async () => {
+  it('contains the given options within their limits cap:86 cap:22', async () => {
     const { search, sent } = setup(found())
     await search({
       query: 'q',
@@ -84,7 +84,7 @@ describe('search_web asks', () => {
     expect(sent[1]?.body).toEqual({ query: 'q', type: 'auto', numResults: 8 })
   })
 
-  it('not without a key, an address or a query cap:86 cap:87', async () => {
+  it('is not sent without a key, a URL or a query cap:86 cap:87', async () => {
     const missing = 'search_web unavailable: missing exa api key'
     expect(await setup(found(), {}).search({ query: 'q' })).toEqual(invalid(missing))
     expect(await setup(found(), { getApiKey: async () => '  ' }).search({ query: 'q' })).toEqual(invalid(missing))
@@ -105,14 +105,14 @@ describe('search_web asks', () => {
     expect(loaf().tools.map(({ name }) => name)).not.toContain('search_web')
   })
 
-  it('without a key of its own where the headers of a proxy are given', async () => {
+  it('contains no key of its own if proxy headers are given', async () => {
     const { search, sent } = setup(found(), { headers: { authorization: `Bearer ${KEY}` } })
     expect(await search({ query: 'q' })).toMatchObject({ ok: true })
     expect(sent[0]?.headers).toMatchObject({ authorization: `Bearer ${KEY}` })
     expect(sent[0]?.headers).not.toHaveProperty('x-api-key')
   })
 
-  it('tells nothing of a key that cannot be read', async () => {
+  it('is not sent if the key cannot be read, and the error hides it', async () => {
     const getApiKey = (): never => {
       throw new Error(KEY)
     }
@@ -124,8 +124,8 @@ describe('search_web asks', () => {
   })
 })
 
-describe('search_web answers', () => {
-  it('with the rows as they are documented cap:86', async () => {
+describe('the result of search_web', () => {
+  it('has the documented rows cap:86', async () => {
     const { search } = setup(
       found({ ...ROW, highlightScores: [0.1] }, { url: 'https://b.test/' }, { title: 'only a title' }, { text: 'neither' }, null),
     )
@@ -158,14 +158,14 @@ describe('search_web answers', () => {
     )
   })
 
-  it('with texts cut to their lengths', async () => {
+  it('has texts truncated to their lengths', async () => {
     const { search } = setup(found({ ...ROW, text: 'x'.repeat(2001), highlights: ['y'.repeat(401), 'z'.repeat(400)] }))
     expect(await search({ query: 'q' })).toMatchObject({
       output: { results: [{ text: `${'x'.repeat(2000)}...`, highlights: [`${'y'.repeat(397)}...`, 'z'.repeat(400)] }] },
     })
   })
 
-  it('with what the service says of an error, without the key cap:86', async () => {
+  it('contains the error of the service without the key cap:86', async () => {
     const output = { status: 'error', query: 'q', type: 'auto', num_results: 8 }
     const said = (status: number, text: string) => setup(() => new Response(text, { status })).search({ query: 'q' })
     expect(await said(401, `bad key ${KEY}!`)).toEqual({ ok: false, output, error: 'exa search failed (401): bad key [key]!' })
@@ -177,7 +177,7 @@ describe('search_web answers', () => {
     })
   })
 
-  it('with an error for faults of the network and answers that are none', async () => {
+  it('is an error for network failures and invalid responses', async () => {
     const output = { callId: null, tool: 'search_web', status: 'error' }
     const broken = setup(() => new Response('{'))
     expect(await broken.search({ query: 'q' })).toEqual({
@@ -191,7 +191,7 @@ describe('search_web answers', () => {
     expect(await gone.search({ query: 'q' })).toMatchObject({ ok: false, output })
   })
 
-  it('after trying again where that may help, and no longer than it is wanted cap:21', async () => {
+  it('follows retries of temporary failures, until the timeout or an abort cap:21', async () => {
     let attempts = 0
     const { fetch } = standIn(() => (++attempts < 3 ? new Response('', { status: 503 }) : Response.json({ results: [] })))
     const { ToolRuntime, defaultToolRegistry } = openLoaf({}, { fetch, exa: { url: EXA_URL, apiKey: KEY, retry: { baseMs: 1 } } })

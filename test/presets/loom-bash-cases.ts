@@ -9,7 +9,7 @@ const KIB = 1024
 export function loomBashCases(
   open: (files?: Readonly<Record<string, string>>, options?: CreateRuntimeOptions) => Promise<LoomBench>,
 ): void {
-  it('runs in the workspace root, or in cwd, absolute or relative cap:33 cap:36', async () => {
+  it('bash runs in the workspace root or in cwd, absolute or relative cap:33 cap:36', async () => {
     const { ok, runtime } = await open({ 'sub/a.txt': 'x' })
     const { root } = runtime.workspace
     expect((await ok('bash', { command: 'pwd' })).stdout).toBe(`${root}\n`)
@@ -21,7 +21,7 @@ export function loomBashCases(
     expect((await ok('bash', { command: 'pwd' })).stdout).toBe(`${root}\n`)
   })
 
-  it('works on the files of the other tools, with pipes and both streams cap:32 cap:36', async () => {
+  it('bash shares files with the other tools, and has pipes and both streams cap:32 cap:36', async () => {
     const { ok } = await open({ 'a.txt': 'two\none\n' })
     await ok('edit_file', { path: 'b.txt', edits: [{ old_str: '', new_str: 'three\n' }] })
     expect(await ok('bash', { command: 'cat a.txt b.txt | sort; echo aside >&2; echo four > c.txt; exit 7' })).toEqual({
@@ -34,7 +34,7 @@ export function loomBashCases(
     expect((await ok('read_file', { path: 'c.txt' })).contents).toBe('four\n')
   })
 
-  it('refuses a change to what a command has changed since it was read cap:27', async () => {
+  it('edit_file rejects a file that a command changed since it was read cap:27', async () => {
     const { ok, fail, runtime } = await open({ 'a.txt': 'one\n' })
     const edits = [{ old_str: 'o', new_str: '0', replace_all: true }]
     await ok('read_file', { path: 'a.txt' })
@@ -47,7 +47,7 @@ export function loomBashCases(
     expect((await ok('read_file', { path: 'a.txt' })).contents).toBe('tw0, l0nger\n')
   })
 
-  it('keeps the first 256 KiB of each stream, to a whole character, and says so cap:35 cap:46', async () => {
+  it('bash keeps the first 256 KiB of each stream, cut at a character, with a mark cap:35 cap:46', async () => {
     const { ok } = await open({ 'fits.txt': 'x'.repeat(256 * KIB), 'long.txt': `x${'ü'.repeat(200_000)}` })
     const fits = await ok('bash', { command: 'cat fits.txt; cat fits.txt >&2' })
     expect([fits.stdout.length, fits.stderr.length, fits.truncated]).toEqual([256 * KIB, 256 * KIB, false])
@@ -58,7 +58,7 @@ export function loomBashCases(
     expect([other.stdout, other.stderr === 'x'.repeat(256 * KIB), other.truncated]).toEqual(['short\n', true, true])
   })
 
-  it('keeps what was printed before a timeout cap:34', async () => {
+  it('bash keeps the output before a timeout cap:34', async () => {
     const { ok } = await open()
     await ok('bash', { command: 'true' })
     const output = await withGrowingTime(
@@ -74,7 +74,7 @@ export function loomBashCases(
     })
   })
 
-  it('counts the deadline of the call as a timeout too cap:34', async () => {
+  it('bash reports the deadline of the call as a timeout cap:34', async () => {
     const { ok } = await open()
     await ok('bash', { command: 'true' })
     const output = await withGrowingTime(
@@ -84,7 +84,7 @@ export function loomBashCases(
     expect(output).toMatchObject({ exit_code: null, stdout: 'before\n', timed_out: true })
   })
 
-  it('keeps what was printed before an abort, and tells of it as it comes cap:32', async () => {
+  it('bash keeps the output before an abort, and streams it cap:32', async () => {
     const { ok } = await open()
     const controller = new AbortController()
     const told: unknown[] = []
@@ -97,7 +97,7 @@ export function loomBashCases(
     expect(told).toEqual([{ stream: 'stdout', text: 'before\n' }])
   })
 
-  it('asks the command policy, and tells its reason', async () => {
+  it('bash applies the command policy and returns its reason', async () => {
     const policy = { commands: ({ command }: { readonly command: string }) => (/rm/.test(command) ? 'deny' : 'allow') } as const
     const { ok, fail } = await open({ 'a.txt': 'x' }, { policy })
     expect(await fail('bash', { command: 'rm a.txt' })).toBe('Error: Internal error: Cannot run "rm a.txt": a rule of the host forbids it')

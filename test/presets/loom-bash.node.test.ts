@@ -10,7 +10,7 @@ const open = realShellBenches((ports, options: CreateRuntimeOptions = {}) => loo
 describe('bash of loom on the real shell', () => {
   loomBashCases(open)
 
-  it('ends with 128 and the number of the signal that ended it cap:32', async () => {
+  it('exits with 128 plus the number of the signal that ended it cap:32', async () => {
     const { ok } = await open()
     expect(await ok('bash', { command: 'echo before; kill -9 $$' })).toEqual({
       exit_code: 137,
@@ -21,7 +21,7 @@ describe('bash of loom on the real shell', () => {
     })
   })
 
-  it('replaces bytes that are no UTF-8 cap:35', async () => {
+  it('replaces invalid UTF-8 cap:35', async () => {
     const { ok } = await open()
     expect((await ok('bash', { command: String.raw`printf 'a\377b'` })).stdout).toBe('a\ufffdb')
   })

@@ -17,7 +17,7 @@ async function run(runtime: ToolRuntime, name: string, input: unknown, signal?: 
   return toModelText(await runtime.execute({ name, input }, signal ? { signal } : {}))
 }
 
-it('a call has 60 s, and a host may give it less cap:46', async () => {
+it('a call has 60 s, or less if the host sets a shorter deadline cap:46', async () => {
   expect(open({}).limits).toMatchObject({ deadlineMs: 60_000, outputBytes: MIB })
   expect(open({}, { limits: { deadlineMs: 5 } }).limits.deadlineMs).toBe(5)
   const runtime = open({ a: 'ab'.repeat(2 * MIB) })
@@ -27,7 +27,7 @@ it('a call has 60 s, and a host may give it less cap:46', async () => {
   expect(toModelText(result)).toBe('Error: Cannot finish "file_edit": its deadline of 0 ms passed')
 })
 
-it('a file that changed since it was read is neither edited nor overwritten; one that is gone, or was never read, is cap:98', async () => {
+it('a file that changed since it was read is rejected; a removed or never read one can be written cap:98', async () => {
   const runtime = open({ a: 'one', b: 'two' })
   await run(runtime, 'file_read', { file_path: 'a' })
   await runtime.workspace.writeText('a', 'other')
@@ -47,7 +47,7 @@ it('a file that changed since it was read is neither edited nor overwritten; one
   expect(await run(runtime, 'file_write', { file_path: 'a', content: 'z' })).toBe('Wrote 1 bytes to /workspace/a')
 })
 
-it('edits of one file at once all get through cap:103', async () => {
+it('concurrent edits of one file are all applied cap:103', async () => {
   const runtime = open({ a: '0123456789' })
   const edits = [...'0123456789'].map((digit) => ({
     name: 'file_edit',
@@ -58,7 +58,7 @@ it('edits of one file at once all get through cap:103', async () => {
   expect(await runtime.workspace.files()).toEqual({ a: '<0><1><2><3><4><5><6><7><8><9>' })
 })
 
-it('the header counts the lines that fit in what a model may read cap:95', async () => {
+it('the header of file_read counts the lines that fit into the model text cap:95', async () => {
   const line = 'x'.repeat(1000)
   const runtime = open({ a: `${line}\n`.repeat(3000), long: `${'é'.repeat(MIB)}\nend` })
   const text = await run(runtime, 'file_read', { file_path: 'a' })
@@ -75,7 +75,7 @@ it('the header counts the lines that fit in what a model may read cap:95', async
   })
 })
 
-it('lines of a large file are found without reading it whole cap:96 cap:69', async () => {
+it('file_read finds lines of a large file without reading it whole cap:96 cap:69', async () => {
   const lines = 600_000
   const runtime = open({ big: 'abcdefghi\n'.repeat(lines), png: pngOf(5 * MIB) })
   expect(await run(runtime, 'file_read', { file_path: 'big', offset: lines })).toBe(
@@ -92,7 +92,7 @@ function pngOf(size: number): Uint8Array {
   return bytes
 }
 
-it('what is too large to edit, or would become so, is refused and stays cap:46', async () => {
+it('file_edit rejects a file that is or would become too large cap:46', async () => {
   const runtime = open({ big: new Uint8Array(16 * MIB + 1).fill(97), a: 'a'.repeat(MIB) })
   const call = { old_string: 'a', new_string: 'b'.repeat(MIB), replace_all: true }
   expect(await run(runtime, 'file_edit', { file_path: 'big', ...call })).toBe(
@@ -104,7 +104,7 @@ it('what is too large to edit, or would become so, is refused and stays cap:46',
   expect((await runtime.workspace.stat('a')).size).toBe(MIB)
 })
 
-it('a long old_string that repeats itself is looked for in linear time cap:46', async () => {
+it('file_edit finds a long repetitive old_string in linear time cap:46', async () => {
   const half = 'a'.repeat(MIB)
   const runtime = open({ a: half.repeat(4), b: `${half}b${half}b${half}` })
   const call = { old_string: `${half}b${half}`, new_string: 'c' }
@@ -124,7 +124,7 @@ it('an aborted call writes nothing cap:21', async () => {
   expect(await runtime.workspace.files()).toEqual({ a: 'x', many: 'ab'.repeat(2 * MIB) })
 })
 
-it('refusals of the host come without hints cap:103', async () => {
+it('rejections by the host have no hints cap:103', async () => {
   const readOnly = open({ a: 'x' }, { policy: { readOnly: true } })
   const write = { name: 'file_write', input: { file_path: 'a', content: 'y' } }
   expect(await run(readOnly, write.name, write.input)).toBe('Error: Failed to write /workspace/a: erofs (the workspace is read-only)')

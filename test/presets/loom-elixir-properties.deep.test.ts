@@ -19,7 +19,7 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', '$&', 'é', '😀', '\ufeff'), maxLength: 40 }),
 )
 
-it('what is written is read back, with its bytes counted cap:48 cap:95 cap:98 cap:99', async () => {
+it('file_read returns what file_write wrote, with its bytes counted cap:48 cap:95 cap:98 cap:99', async () => {
   const runtime = open()
   await fc.assert(
     fc.asyncProperty(text, async (content) => {
@@ -35,7 +35,7 @@ it('what is written is read back, with its bytes counted cap:48 cap:95 cap:98 ca
   )
 })
 
-it('an edit replaces exactly the occurrences, and can be taken back cap:48 cap:100 cap:101', async () => {
+it('file_edit replaces exactly the occurrences, and can be reverted cap:48 cap:100 cap:101', async () => {
   const runtime = open()
   await fc.assert(
     fc.asyncProperty(text, text, text, fc.boolean(), async (before, oldString, newString, all) => {
@@ -60,7 +60,7 @@ it('an edit replaces exactly the occurrences, and can be taken back cap:48 cap:1
   )
 })
 
-it('offset and limit give a slice of the lines cap:48 cap:96', async () => {
+it('offset and limit return a slice of the lines cap:48 cap:96', async () => {
   const runtime = open()
   const number = fc.oneof(fc.integer({ min: -2, max: 12 }), fc.constant(null), fc.constant(undefined))
   await fc.assert(
@@ -88,7 +88,7 @@ function leaves(path: string): boolean {
   return path.startsWith('/')
 }
 
-it('no path leads outside, and the others are not refused for it cap:48 cap:43 cap:44', async () => {
+it('a path that leads outside is rejected, and all others are accepted cap:48 cap:43 cap:44', async () => {
   const runtime = open()
   const part = fc.constantFrom('..', '..', '.', '', 'a', 'lib', '%2e%2e', '...', '~')
   const path = fc.array(part, { minLength: 1, maxLength: 8 }).map((parts) => parts.join('/'))
@@ -104,7 +104,7 @@ it('no path leads outside, and the others are not refused for it cap:48 cap:43 c
   )
 })
 
-it('any input at all gets an answer of one shape cap:22 cap:110', async () => {
+it('any input gets a result in the same format cap:22 cap:110', async () => {
   const runtime = open()
   const names = fc.constantFrom('file_read', 'file_write', 'file_edit', 'other')
   await fc.assert(

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 describe('read_file of loom', () => {
-  it('reads no more than it shows, and one byte cap:24', async () => {
+  it('reads only what it shows and one more byte cap:24', async () => {
     const fs = withFaults(createMemoryFs({ files: { 'a.txt': 'x'.repeat(3 * MIB) } }), [])
     const { ok } = loomBench({}, { fs, root: '/workspace' })
     expect((await ok('read_file', { path: 'a.txt', max_bytes: 10 })).contents).toBe('x'.repeat(10))
@@ -18,7 +18,7 @@ describe('read_file of loom', () => {
     expect(reads.map(({ args }) => (args[1] as ReadOptions).length)).toEqual([11, MIB + 1])
   })
 
-  it('gives a model the whole of 1 MiB, whatever is in it cap:24 cap:46', async () => {
+  it('shows a model 1 MiB of any content cap:24 cap:46', async () => {
     const { runtime } = loomBench({ 'a.bin': new Uint8Array(MIB), 'b.bin': new Uint8Array(MIB).fill(0xff) })
     for (const [path, character] of [
       ['a.bin', '\0'],
@@ -32,7 +32,7 @@ describe('read_file of loom', () => {
     }
   })
 
-  it('shows 16 MiB at the most cap:46', async () => {
+  it('shows at most 16 MiB cap:46', async () => {
     const { ok } = loomBench({ 'a.txt': 'x'.repeat(16 * MIB + 1) })
     const { contents, truncated } = await ok('read_file', { path: 'a.txt', max_bytes: 1e12 })
     expect([contents.length, truncated]).toEqual([16 * MIB, true])
@@ -42,7 +42,7 @@ describe('read_file of loom', () => {
 describe('edit_file of loom', () => {
   const text = 'one\r\ntwo\r\n'
 
-  it('writes once, whatever the number of edits cap:27', async () => {
+  it('writes once for any number of edits cap:27', async () => {
     const fs = withFaults(createMemoryFs({ files: { 'a.txt': text } }), [])
     const { ok, fail } = loomBench({}, { fs, root: '/workspace' })
     const edits = Array.from({ length: 500 }, (_, i) => ({ old_str: '', new_str: `${i}\r\n` }))
@@ -51,7 +51,7 @@ describe('edit_file of loom', () => {
     expect(fs.faults.operations.filter(({ changes }) => changes)).toMatchObject([{ method: 'write', path: '/a.txt' }])
   })
 
-  it('applies edits that come at the same time one after another cap:27', async () => {
+  it('applies concurrent edits one after the other cap:27', async () => {
     const { ok } = loomBench()
     const append = (i: number): Promise<unknown> => ok('edit_file', { path: 'a.txt', edits: [{ old_str: '', new_str: `${i}\n` }] })
     await Promise.all(Array.from({ length: 50 }, (_, i) => append(i)))
@@ -59,7 +59,7 @@ describe('edit_file of loom', () => {
     expect(contents.split('\n').length).toBe(51)
   })
 
-  it('refuses what changed since it was read, and what it changed itself is known cap:27', async () => {
+  it('rejects a file that changed since it was read, but accepts its own changes cap:27', async () => {
     const { ok, fail, runtime } = loomBench({ 'a.txt': text })
     const edits = [{ old_str: 'one', new_str: 'one' }]
     await ok('read_file', { path: 'a.txt' })
@@ -75,7 +75,7 @@ describe('edit_file of loom', () => {
     expect(await runtime.workspace.files()).toEqual({ 'a.txt': 'anew' })
   })
 
-  it('stops growing before memory is full cap:46', async () => {
+  it('stops before the file exceeds the size limit cap:46', async () => {
     const { fail, runtime } = loomBench({ 'a.txt': 'aaaaaaaa' })
     const grow = { old_str: 'a', new_str: 'a'.repeat(64), replace_all: true }
     expect(await fail('edit_file', { path: 'a.txt', edits: Array.from({ length: 60 }, () => grow) })).toBe(
@@ -86,7 +86,7 @@ describe('edit_file of loom', () => {
     expect(await runtime.workspace.files()).toEqual({ 'a.txt': 'aaaaaaaa' })
   })
 
-  it('leaves files alone that are too large to edit cap:46', async () => {
+  it('rejects files that are too large to edit cap:46', async () => {
     const { fail, ok } = loomBench({ 'big.txt': 'x'.repeat(16 * MIB + 1), 'large.txt': `${'x'.repeat(15 * MIB)}end` })
     expect(await fail('edit_file', { path: 'big.txt', edits: [{ old_str: 'x', new_str: 'y', replace_all: true }] })).toBe(
       'Error: IO error: EFBIG: Cannot edit "/workspace/big.txt": 16777217 bytes are more than 16777216',
@@ -97,7 +97,7 @@ describe('edit_file of loom', () => {
     })
   })
 
-  it('keeps up with text that is hard to search cap:46', async () => {
+  it('searches repetitive text in linear time cap:46', async () => {
     const old_str = `${'a'.repeat(50_000)}b${'a'.repeat(50_000)}`
     const { fail, ok } = loomBench({ 'a.txt': 'a'.repeat(MIB), 'b.txt': `${'a'.repeat(MIB)}${old_str}` })
     expect(await fail('edit_file', { path: 'a.txt', edits: [{ old_str, new_str: '' }] })).toMatch(/^Error: Invalid arguments: old_str not/)
@@ -105,7 +105,7 @@ describe('edit_file of loom', () => {
     expect((await ok('edit_file', { path: 'b.txt', edits })).new_bytes).toBe(MIB + 2)
   })
 
-  it('replaces thousands of finds from left to right cap:30', async () => {
+  it('replaces thousands of matches from left to right cap:30', async () => {
     const { ok } = loomBench({ 'a.txt': 'a'.repeat(10_001), 'b.txt': 'ab'.repeat(4000), 'c.txt': `${'x'.repeat(39)}-\r\n`.repeat(4001) })
     const replaced = async (path: string, old_str: string, new_str: string): Promise<string> => {
       await ok('edit_file', { path, edits: [{ old_str, new_str, replace_all: true }] })
@@ -116,7 +116,7 @@ describe('edit_file of loom', () => {
     expect((await replaced('c.txt', `${'x'.repeat(39)}-\r\n`, '$1')) === '$1'.repeat(4001)).toBe(true)
   })
 
-  it('shortens in messages what is quoted cap:29', async () => {
+  it('truncates quotes in messages cap:29', async () => {
     const message = await loomBench({ 'a.txt': text }).fail('edit_file', {
       path: 'a.txt',
       edits: [{ old_str: 'x'.repeat(MIB), new_str: '' }],
@@ -125,7 +125,7 @@ describe('edit_file of loom', () => {
     expect(message.length).toBeLessThan(5000)
   })
 
-  it('leaves the file as it is when the call is aborted cap:27', async () => {
+  it('leaves the file unchanged if the call is aborted cap:27', async () => {
     const { runtime } = loomBench({ 'a.txt': 'ab'.repeat(MIB) })
     const controller = new AbortController()
     const edits = Array.from({ length: 1000 }, () => ({ old_str: 'ab', new_str: 'ba', replace_all: true }))
@@ -136,7 +136,7 @@ describe('edit_file of loom', () => {
     expect((await runtime.workspace.files())['a.txt'] === 'ab'.repeat(MIB)).toBe(true)
   })
 
-  it('is bound by read-only mode, quotas and path rules like every tool cap:11', async () => {
+  it('applies read-only mode, quotas and path rules cap:11', async () => {
     const edits = [{ old_str: '', new_str: 'xx' }]
     const options = { fs: createMemoryFs(), root: '/workspace' }
     expect(await loomBench({}, { ...options, policy: { readOnly: true } }).fail('edit_file', { path: 'a', edits })).toMatch(
@@ -153,7 +153,7 @@ describe('edit_file of loom', () => {
 })
 
 describe('list_files of loom', () => {
-  it('lists everything, what git ignores too, and follows no links cap:37', async () => {
+  it('lists everything, including ignored files, and follows no links cap:37', async () => {
     const { ok, runtime } = loomBench({ '.gitignore': 'dist\n', '.git/HEAD': 'x', 'dist/a.js': utf8('ä'), 'a-b': '', 'a/c': '' })
     await runtime.workspace.symlink('dist', 'link')
     const { files } = await ok('list_files', { recursive: true })
@@ -170,7 +170,7 @@ describe('list_files of loom', () => {
     ])
   })
 
-  it('gives paths that the other tools take, wherever relative ones start cap:37 cap:3', async () => {
+  it('returns paths that the other tools accept, whatever the cwd cap:37 cap:3', async () => {
     const { ok } = loomBench(
       {},
       { fs: createMemoryFs({ files: { 'sub/a.txt': 'A', 'b.txt': 'B' } }), root: '/workspace', cwd: '/workspace/sub' },
@@ -184,7 +184,7 @@ describe('list_files of loom', () => {
     expect(found).toEqual(['a.txt', 'A', '/workspace/b.txt', 'B'])
   })
 
-  it('lists what a link leads to when it is asked for, and no half lists cap:37', async () => {
+  it('lists the target of a named link, and fails if it is aborted cap:37', async () => {
     const { ok, runtime } = loomBench({ 'sub/a.txt': 'x' })
     await runtime.workspace.symlink('sub', 'link')
     expect(await ok('list_files', { path: 'link' })).toEqual({ files: [{ path: 'sub/a.txt', size: 1, is_dir: false }] })
@@ -197,7 +197,7 @@ describe('list_files of loom', () => {
     )
   })
 
-  it('gives 10,000 entries at the most cap:46', async () => {
+  it('returns at most 10,000 entries cap:46', async () => {
     const { ok } = loomBench(Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f${i}`, ''])))
     expect((await ok('list_files', { max_results: 1e9 })).files.length).toBe(10_000)
   })

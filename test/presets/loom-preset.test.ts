@@ -23,7 +23,7 @@ const storage = () => ({ fs: createMemoryFs({ files: { 'a.txt': 'x' } }), root: 
 const names = (entries: readonly { readonly name: string }[]): string[] => entries.map(({ name }) => name)
 
 describe('the tools of loom', () => {
-  it('are offered where their adapters are cap:1 cap:2 cap:17 cap:42', () => {
+  it('are offered if their adapters exist cap:1 cap:2 cap:17 cap:42', () => {
     const offered = (options: Parameters<typeof loomBench>[1]): string[] => names(loomBench({}, options).runtime.getModelManifest())
     expect(offered({})).toEqual(['edit_file', 'list_files', 'read_file'])
     expect(offered({ preset: loom({ webSearch }) })).toEqual(['edit_file', 'list_files', 'read_file'])
@@ -40,7 +40,7 @@ describe('the tools of loom', () => {
     ])
   })
 
-  it('have the parameters that are documented cap:1 cap:2', () => {
+  it('have the documented parameters cap:1 cap:2', () => {
     const { tools } = loom({ webSearch })
     const registry = createToolRegistry().registerMany(tools)
     const parameters = Object.fromEntries(
@@ -71,7 +71,7 @@ describe('the tools of loom', () => {
     ])
   })
 
-  it('stand in a registry beside tools of one’s own, as in the documented example cap:12 cap:14 cap:17', async () => {
+  it('work in a registry beside custom tools, as in the documented example cap:12 cap:14 cap:17', async () => {
     const myTool = defineTool({
       name: 'my_tool',
       description: 'Does something useful',
@@ -84,7 +84,7 @@ describe('the tools of loom', () => {
     expect(await ok('my_tool', { arg1: 'test' })).toEqual({ result: 'success' })
   })
 
-  it('say what is missing cap:42 cap:11', async () => {
+  it('name the missing adapter cap:42 cap:11', async () => {
     const { fail } = loomBench({}, { preset: loom({ webSearch }) })
     expect(await fail('oracle', { query: 'q' })).toBe('Error: Internal error: Cannot run "oracle": this runtime has no model adapter')
     expect(await fail('web_search', { query: 'q' })).toBe(
@@ -93,13 +93,13 @@ describe('the tools of loom', () => {
     expect(await loomBench().fail('web_search', { query: 'q' })).toBe('Error: Tool not found: web_search')
   })
 
-  it('search nowhere unless they are told where, and not at an address with a key in it cap:38 cap:41', () => {
+  it('search only with a configured URL, which may contain no key cap:38 cap:41', () => {
     expect(names(loom().tools)).not.toContain('web_search')
     expect(() => loom({ webSearch: { baseUrl: 'proxy.test' } })).toThrow(TypeError)
     expect(() => loom({ webSearch: { baseUrl: 'http://proxy.test/?key=secret' } })).toThrow(/^(?!.*secret)/)
   })
 
-  it('have a context with the workspace, and leave a trace of what they do cap:3 cap:49', async () => {
+  it('have a context with the workspace, and report events cap:3 cap:49', async () => {
     const events: RuntimeEvent[] = []
     const { ok, fail } = loomBench(
       {},
@@ -169,7 +169,7 @@ describe('failures of loom', () => {
     },
   )
 
-  it('are a timeout at the deadline, and an internal error at an abort cap:11', async () => {
+  it('are a timeout at the deadline, and an internal error on abort cap:11', async () => {
     const wait = defineTool({ name: 'wait', description: 'Waits', inputSchema: { type: 'object' }, run: () => new Promise(() => {}) })
     const host = createTestHost()
     const runtime = createRuntime({ ...storage(), host, preset: loom(), tools: [wait] })
@@ -185,7 +185,7 @@ describe('failures of loom', () => {
     })
   })
 
-  it('keep our status and code for programs, and lose our hints cap:11', async () => {
+  it('have status and code for programs, but no hints cap:11', async () => {
     const { runtime } = loomBench()
     const result = await runtime.execute({ id: 'call_123', name: 'read_file', input: { path: 'missing.txt' } })
     expect(result).toEqual({
@@ -204,7 +204,7 @@ describe('failures of loom', () => {
     })
   })
 
-  it('answer input that cannot be read, or claims to be endless cap:22', async () => {
+  it('answer unreadable or endless input cap:22', async () => {
     const { fail } = loomBench()
     const angry = {
       get path() {
@@ -220,7 +220,7 @@ describe('failures of loom', () => {
     )
   })
 
-  it('are worded when the host refuses a tool or a rate cap:11', async () => {
+  it('have a text when the host rejects a tool or a rate cap:11', async () => {
     const { fail } = loomBench({}, { policy: { tools: [{ tools: 'edit_file', action: 'deny', reason: 'not today' }] } })
     expect(await fail('edit_file', { path: 'a', edits: [] })).toBe('Error: Internal error: Cannot run "edit_file": not today')
   })
@@ -250,7 +250,7 @@ describe('outcomes of loom', () => {
     })
   })
 
-  it('have the id of the call, whatever it is cap:9', async () => {
+  it('have the id of the call, whatever its type cap:9', async () => {
     const { runtime } = loomBench({ 'a.txt': 'x' })
     const result = await runtime.execute(call)
     const ids = [{ ...call, id: '' }, { name: 'read_file' }, { ...call, id: 7 as unknown as string }].map(
@@ -261,13 +261,13 @@ describe('outcomes of loom', () => {
     expect(toolMessage(done, { name: 'list_files' }).tool_call_id).toBeNull()
   })
 
-  it('are made of results of other presets too cap:9', () => {
+  it('can be created from results of other presets cap:9', () => {
     const output = { status: 'error', code: 'tool_threw', callId: 'c', tool: 't', recoverable: false } as const
     const { toWire } = loom()
     expect(toWire?.({ ok: false, error: 'oh', output }, { name: 't' })).toEqual({ Error: { call_id: 'c', error: { Internal: 'oh' } } })
   })
 
-  it('answers what is no call at all cap:9', async () => {
+  it('answer what is not a call cap:9', async () => {
     const { runtime } = loomBench({})
     for (const call of [null, undefined, 5] as unknown[] as { readonly name: string }[]) {
       const result = await runtime.execute(call)
@@ -277,7 +277,7 @@ describe('outcomes of loom', () => {
     }
   })
 
-  it('can be used again: the same call twice gives the same answer cap:113', async () => {
+  it('are the same for the same call cap:113', async () => {
     const { ok, fail } = loomBench({ 'a.txt': 'one' })
     const edits = [{ old_str: 'one', new_str: 'two' }]
     expect(await ok('read_file', { path: 'a.txt' })).toEqual(await ok('read_file', { path: 'a.txt' }))

@@ -49,7 +49,7 @@ export function loomProperties(
   it.each([
     ['[a-zA-Z0-9 \\n]{0,1000}', documented],
     ['any text', anyText],
-  ])('reads what was written: %s cap:48 cap:24 cap:26', async (_, texts) => {
+  ])('read_file returns what was written: %s cap:48 cap:24 cap:26', async (_, texts) => {
     await over(async ({ ok, runtime }) => {
       const property = fc.asyncProperty(texts, async (content) => {
         await runtime.workspace.writeText('test.txt', content)
@@ -59,7 +59,7 @@ export function loomProperties(
     })
   })
 
-  it('reads a beginning of as many bytes as asked for cap:48 cap:25 cap:26', async () => {
+  it('read_file returns the first max_bytes bytes cap:48 cap:25 cap:26', async () => {
     await over(async ({ ok, runtime }) => {
       const property = fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), fc.nat(60), async (bytes, max_bytes) => {
         await runtime.workspace.writeBytes('test.txt', bytes)
@@ -71,7 +71,7 @@ export function loomProperties(
     })
   })
 
-  it('edits as documented, all or nothing, and counts bytes cap:48 cap:27 cap:29 cap:30 cap:31', async () => {
+  it('edit_file edits as documented, all or nothing, and counts bytes cap:48 cap:27 cap:29 cap:30 cap:31', async () => {
     await over(async ({ runtime }) => {
       const content = fc.array(word, { maxLength: 10 }).map((words) => words.join(''))
       const property = fc.asyncProperty(content, fc.array(edit, { maxLength: 4 }), async (before, edits) => {
@@ -89,7 +89,7 @@ export function loomProperties(
     })
   })
 
-  it('takes an edit back with its reverse cap:48', async () => {
+  it('edit_file can be reverted by the reverse edit cap:48', async () => {
     await over(async ({ ok, runtime }) => {
       const property = fc.asyncProperty(documented, documented, anyText, anyText, async (head, tail, old, replacement) => {
         // Brackets make it likely that each text occurs once.
@@ -109,7 +109,7 @@ export function loomProperties(
     })
   })
 
-  it('never leaves the workspace, whatever the path cap:48 cap:43 cap:44', async () => {
+  it('no path leaves the workspace cap:48 cap:43 cap:44', async () => {
     await over(async ({ runtime }) => {
       await runtime.workspace.writeText('a/b', 'inside')
       const part = fc.constantFrom(

@@ -52,7 +52,7 @@ function searchAt(origin: string) {
 }
 
 describe('loom, the proxy and the search services over HTTP', () => {
-  it('find the same as documented, with the keys on the server cap:38 cap:39 cap:41', async () => {
+  it('return the documented results, with keys only on the server cap:38 cap:39 cap:41', async () => {
     const { service, search } = await setup(json({ items: [{ ...ROW, displayLink: 'example.com' }] }), json({ organic: [ROW, ROW] }))
     expect(await search('web_search', { query: 'rust async', max_results: 3 })).toEqual({
       ok: true,
@@ -74,14 +74,14 @@ describe('loom, the proxy and the search services over HTTP', () => {
     expect(service.seen.length).toBe(2)
   })
 
-  it('say that a service is down cap:40', async () => {
+  it('report that a service is down cap:40', async () => {
     const { service, search } = await setup(json({ error: KEY }, 500))
     expect(toModelText(await search('web_search', { query: 'q' }))).toBe('Error: Internal error: web_search proxy error: HTTP 502')
     expect(service.seen.length).toBe(3)
   })
 })
 
-describe('loom and a proxy that misbehaves', () => {
+describe('loom and a failing proxy', () => {
   async function proxy(first: Answer, ...more: readonly Answer[]) {
     let count = 0
     const answers = [first, ...more]
@@ -102,26 +102,26 @@ describe('loom and a proxy that misbehaves', () => {
     ['a page', (response: Parameters<Answer>[0]) => void response.end('<html>'), 'Serialization error: the proxy did not answer with JSON'],
     ['other JSON', json([1]), 'Serialization error: the proxy answered with JSON of another shape'],
     ['a refusal', json({ error: TOKEN }, 403), 'Internal error: web_search proxy error: HTTP 403'],
-  ])('tell of %s cap:38', async (_, answer, text) => {
+  ])('reports %s cap:38', async (_, answer, text) => {
     const { search, upstream } = await proxy(answer)
     expect(toModelText(await search('web_search', { query: 'q' }))).toBe(`Error: ${text}`)
     expect(upstream.seen.length).toBe(1)
   })
 
-  it('get over what passes cap:40', async () => {
+  it('retries temporary failures cap:40', async () => {
     const bad = json({}, 503)
     const { search, upstream } = await proxy(bad, bad, json({ query: 'q', results: [] }))
     expect(await search('web_search', { query: 'q' })).toEqual({ ok: true, output: { query: 'q', results: [] } })
     expect(upstream.seen.length).toBe(3)
   })
 
-  it('take no redirect to another origin cap:41', async () => {
+  it('follows no redirect to another origin cap:41', async () => {
     const { search, other } = await proxy(redirect((origin) => `${origin}/`, 307))
     expect(toModelText(await search('web_search', { query: 'q' }))).toMatch(/^Error: IO error: .* its origin is not allowed$/)
     expect(other.seen.length).toBe(0)
   })
 
-  it('time out after 30 s for each attempt cap:38 cap:40', async () => {
+  it('times out after 30 s per attempt cap:38 cap:40', async () => {
     const { search, upstream, host } = await proxy(silent)
     const result = search('web_search', { query: 'q' })
     for (let attempt = 1; attempt <= 3; attempt++) {

@@ -51,17 +51,17 @@ function setup(answers: readonly [Answer, ...Answer[]], name = 'web_search') {
   return { search, sent, waits }
 }
 
-describe('the searches of loom', () => {
+describe('the web searches of loom', () => {
   it.each([
     ['web_search', '/proxy/cse'],
     ['web_search_serper', '/proxy/serper'],
-  ])('%s asks its own place behind the proxy’s address cap:38 cap:39', async (name, path) => {
+  ])('%s uses its own path below the proxy URL cap:38 cap:39', async (name, path) => {
     const { search, sent } = setup([answer(REPLY)], name)
     expect(await search({ query: ' two words ' })).toEqual({ ok: true, output: REPLY })
     expect(sent).toEqual([[`http://proxy.test/base${path}`, 'POST', '{"query":" two words ","max_results":5}']])
   })
 
-  it('give no character that changes the direction of text', async () => {
+  it('contain no character that changes the text direction', async () => {
     const text = `a\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069b`
     const row = { title: text, url: `https://a.test/${text}`, snippet: text, display_link: text, published_date: text }
     const result = await setup([answer({ query: text, results: [row] })]).search()
@@ -79,7 +79,7 @@ describe('the searches of loom', () => {
     ['503', answer({}, 503)],
     ['504', answer({}, 504)],
     ['a connection that fails', connectionLost],
-  ])('are tried again after %s, with waits that grow at random cap:40', async (_, fault) => {
+  ])('are retried after %s, with growing random delays cap:40', async (_, fault) => {
     const { search, sent, waits } = setup([fault, fault, answer(REPLY)])
     expect(await search()).toMatchObject({ ok: true })
     expect(sent.length).toBe(3)
@@ -96,19 +96,19 @@ describe('the searches of loom', () => {
     expect(sent.length).toBe(3)
   })
 
-  it('wait as long as they are told to cap:40', async () => {
+  it('wait as long as Retry-After says cap:40', async () => {
     const { search, waits } = setup([answer({}, 429, { 'retry-after': '7' }), answer(REPLY)])
     expect(await search()).toMatchObject({ ok: true })
     expect(waits).toEqual([7000])
   })
 
-  it.each([400, 401, 403, 404, 501])('are not tried again after %i cap:40', async (status) => {
+  it.each([400, 401, 403, 404, 501])('are not retried after %i cap:40', async (status) => {
     const { search, sent } = setup([answer({ error: KEY }, status)])
     expect(toModelText(await search())).toBe(`Error: Internal error: web_search proxy error: HTTP ${status}`)
     expect(sent.length).toBe(1)
   })
 
-  it('end with an abort cap:40', async () => {
+  it('end on abort cap:40', async () => {
     const controller = new AbortController()
     const stop: Answer = () => {
       controller.abort()
@@ -119,7 +119,7 @@ describe('the searches of loom', () => {
     expect(sent.length).toBe(1)
   })
 
-  it('give what the proxy says, without keys, control characters and addresses that are none cap:38 cap:41', async () => {
+  it('return the proxy’s rows without keys, control characters and invalid URLs cap:38 cap:41', async () => {
     const row = { title: `a\u0000b ${KEY}`, url: `https://example.com/${KEY}`, snippet: 's', display_link: 'example.com', rank: 4, more: 1 }
     const rows = [row, { ...row, url: 'javascript:alert(1)' }, { ...row, url: 'file:///etc/passwd' }, null, 5]
     const { search } = setup([answer({ query: KEY, results: rows, secret: KEY })])

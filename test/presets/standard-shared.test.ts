@@ -2,7 +2,7 @@
 import { standard } from 'toolport/presets/standard'
 import { expect, it } from 'vitest'
 
-it('shares the schemas of its tools between runtimes, whatever their options', () => {
+it('the standard preset shares the schemas of its tools between runtimes', () => {
   const schemas = (preset = standard()) => Object.fromEntries(preset.tools.map(({ name, inputSchema }) => [name, inputSchema]))
   const [one, other] = [schemas(), schemas(standard({ jsTools: { grants: { fetch: true } }, customTools: { timeoutMs: 1 } }))]
   expect(Object.keys(one).length).toBeGreaterThan(20)

@@ -70,24 +70,24 @@ describe('ShellTool, the implementation example', () => {
     expect(tool.spec()).toEqual({ name: 'shell', description: 'Execute a shell command in the workspace directory', parameters: schema })
   })
 
-  it("answers Missing 'command' parameter, which the documented method throws cap:23 cap:110", async () => {
+  it("returns Missing 'command' parameter, which the documented method throws cap:23 cap:110", async () => {
     const { tool } = shellTool()
     for (const args of [{}, { command: 7 }, null, undefined, 'ls', []]) {
       expect(await tool.execute(args)).toEqual(failed("Missing 'command' parameter"))
     }
   })
 
-  it('answers Command cannot be empty cap:108', async () => {
+  it('returns Command cannot be empty cap:108', async () => {
     expect(await shellTool().tool.execute({ command: '  ' })).toEqual(failed('Command cannot be empty'))
   })
 
-  it('answers Command blocked by security policy cap:105', async () => {
+  it('returns Command blocked by security policy cap:105', async () => {
     const { success, output, error } = await shellTool().tool.execute({ command: 'shutdown now' })
     expect({ success, output }).toEqual({ success: false, output: '' })
     expect(error).toMatch(/^Command blocked by security policy: ./)
   })
 
-  it('gives the output, cut at 1,048,576 bytes cap:107', async () => {
+  it('returns the output, truncated at 1,048,576 bytes cap:107', async () => {
     expect(await shellTool(() => ({ stdout: 'files\n' })).tool.execute({ command: 'ls' })).toEqual(done('files\n'))
     const long: Script = (_, { onOutput }) => {
       onOutput?.({ stream: 'stdout', text: 'x'.repeat(2_000_000) })
@@ -96,18 +96,18 @@ describe('ShellTool, the implementation example', () => {
     expect(await shellTool(long).tool.execute({ command: 'ls' })).toEqual(done('x'.repeat(1_048_576) + MARKER))
   })
 
-  it('answers Execution failed with the error of the runtime cap:106', async () => {
+  it('returns Execution failed with the error of the runtime cap:106', async () => {
     const { tool } = shellTool(() => Promise.reject(new Error('no shell here')))
     expect(await tool.execute({ command: 'ls' })).toEqual(failed('Execution failed: no shell here'))
   })
 
-  it('answers Command timed out cap:107', async () => {
+  it('returns Command timed out cap:107', async () => {
     const { tool } = shellTool((_, { timeoutMs }) => ({ timedOut: timeoutMs === 60_000, exitCode: null }))
     expect(await tool.execute({ command: 'ls' })).toEqual(failed('Command timed out'))
   })
 })
 
-describe('the documented tests', () => {
+describe('the documented zeroclaw tests', () => {
   it('test_tool_execution cap:1', async () => {
     const result = await new MyTool().execute({ param: 'value' })
     expect(result.success).toBe(true)
@@ -126,20 +126,20 @@ describe('create_tool_registry cap:17', () => {
   const registryOf = ({ claw, shell }: { claw: Zeroclaw; shell: ReturnType<typeof scriptedShell> }, options = {}) =>
     claw.createToolRegistry(createSecurityPolicy(options), shell)
 
-  it('holds the documented tools by their stable names cap:109 cap:112', () => {
+  it('contains the documented tools by their stable names cap:109 cap:112', () => {
     const names = [...registryOf(bench()).keys()]
     expect(names).toEqual(['shell', 'file_read', 'memory_recall'])
     for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]*$/)
   })
 
-  it('runs them', async () => {
+  it('runs its tools', async () => {
     const tools = registryOf(bench(() => ({ stdout: 'hi' })))
     expect(await tools.get('shell')?.execute({ command: 'ls' })).toEqual(done('hi'))
     expect(await tools.get('file_read')?.execute({ path: 'a.txt' })).toEqual(done('1: A\n[1 lines total]'))
     expect(await tools.get('memory_recall')?.execute({ query: 'tea' })).toMatchObject({ success: true })
   })
 
-  it('shares one policy among its tools, and follows it', async () => {
+  it('shares one policy between its tools', async () => {
     const security = createSecurityPolicy({ maxActionsPerHour: 1 })
     const { claw, shell } = bench()
     const [one, two] = [claw.createToolRegistry(security, shell), claw.createToolRegistry(security, shell)]
@@ -148,14 +148,14 @@ describe('create_tool_registry cap:17', () => {
     expect([...registryOf(bench(), { excludedTools: ['shell'] }).keys()]).toEqual(['file_read', 'memory_recall'])
   })
 
-  it('has what there are adapters for', () => {
+  it('contains the tools whose adapters exist', () => {
     const { workspace } = createTestWorkspace()
     const claw = createZeroclaw({ workspace })
     expect([...claw.tools.keys()]).toEqual(['file_read'])
     expect(claw.createToolRegistry(createSecurityPolicy()).has('shell')).toBe(false)
   })
 
-  it('takes custom tools, and replaces one of the same name cap:13', async () => {
+  it('accepts custom tools, which replace tools of the same name cap:13', async () => {
     const tools = registryOf(bench())
     tools.set('my_tool', new MyTool())
     expect(await tools.get('my_tool')?.execute({ param: 'x' })).toEqual(done('x'))
@@ -174,7 +174,7 @@ describe('the tools of createZeroclaw', () => {
     expect(await claw.execute('shell')).toEqual(failed("Missing 'command' parameter"))
   })
 
-  it('may be those that write too, which know what was read', async () => {
+  it('can include the tools that write, which reject files changed since they were read', async () => {
     const { claw, workspace } = bench(undefined, { fileTools: true })
     expect(await claw.execute('file_write', { path: 'b.txt', content: 'B' })).toEqual(done('Written 1 bytes to b.txt'))
     await claw.execute('file_read', { path: 'b.txt' })
@@ -195,7 +195,7 @@ describe('the tools of createZeroclaw', () => {
     expect(claw.specs().at(-1)?.parameters.properties).toHaveProperty('approved')
   })
 
-  it('may be custom, with input checked against their schema cap:1 cap:22', async () => {
+  it('can be custom, with input validated by their schema cap:1 cap:22', async () => {
     const { claw } = bench()
     claw.tools.set('my_tool', new MyTool())
     expect(await claw.execute('my_tool', { param: 'x' })).toEqual(done('x'))
@@ -205,7 +205,7 @@ describe('the tools of createZeroclaw', () => {
     expect(await claw.execute('my_tool', [])).toEqual(failed('Invalid arguments: expected object, got array'))
   })
 
-  it('may be any object with the methods, spelt either way cap:1', async () => {
+  it('can be any object with the methods, in camel case or snake case cap:1', async () => {
     const { claw } = bench()
     claw.tools.set('plain', {
       name: () => 'plain',
@@ -238,7 +238,7 @@ describe('the tools of createZeroclaw', () => {
     expect(await claw.execute('odd', {})).toEqual(expected)
   })
 
-  it('fail in words when they cannot be registered cap:110', async () => {
+  it('report an error if they cannot be registered cap:110', async () => {
     const { claw } = bench()
     const broken = { name: () => 'broken tool', description: () => '', parametersSchema: () => ({ type: 'object' }), execute: () => ({}) }
     claw.tools.set('a', broken)
@@ -249,7 +249,7 @@ describe('the tools of createZeroclaw', () => {
     }
   })
 
-  it('stop with the signal and the deadline of their call cap:110', async () => {
+  it('stop on the signal and at the deadline of their call cap:110', async () => {
     const { claw, host } = bench()
     const signals: unknown[] = []
     claw.tools.set('slow', {
@@ -273,21 +273,21 @@ describe('the tools of createZeroclaw', () => {
     expect((signals[0] as AbortSignal).aborted).toBe(true)
   })
 
-  it('are unknown where the policy excludes them cap:105', async () => {
+  it('are unknown if the policy excludes them cap:105', async () => {
     const { claw } = bench(undefined, { security: { excludedTools: ['my_tool', 'shell'] } })
     claw.tools.set('my_tool', new MyTool())
     expect(await claw.execute('my_tool', { param: 'x' })).toEqual(failed('Unknown tool: my_tool'))
     expect(await claw.execute('shell', { command: 'ls' })).toEqual(failed('Unknown tool: shell'))
   })
 
-  it('answer once they are disposed, and dispose twice cap:113', async () => {
+  it('report an aborted call after dispose(), which can be repeated cap:113', async () => {
     const { claw } = bench()
     await claw.dispose()
     await claw.dispose()
     expect(await claw.execute('file_read', { path: 'a.txt' })).toEqual(failed('Cannot finish "file_read": the call was aborted'))
   })
 
-  it('work over a virtual shell and its files', async () => {
+  it('work on a virtual shell and its files', async () => {
     const { workspace } = createTestWorkspace({ files: { 'a.txt': 'A\n' } })
     const claw = createZeroclaw({ workspace, shell: createJustBashShell({ scratch: createMemoryFs() }), memory: createWorkspaceMemory() })
     expect(await claw.execute('shell', { command: 'cat a.txt' })).toEqual(done('A\n'))
@@ -295,8 +295,8 @@ describe('the tools of createZeroclaw', () => {
   })
 })
 
-describe('a custom tool as a tool of a runtime', () => {
-  it('answers in the shape of the preset cap:8', async () => {
+describe('a zeroclaw tool in a runtime', () => {
+  it('returns the result format of the preset cap:8', async () => {
     const { workspace } = createTestWorkspace()
     const runtime = createRuntime({ workspace, preset: zeroclaw(), tools: [fromZeroclawTool(new MyTool())] })
     const wire = async (input: unknown) => {
@@ -308,7 +308,7 @@ describe('a custom tool as a tool of a runtime', () => {
     expect(await wire({})).toEqual(failed("Missing 'param' parameter"))
   })
 
-  it('is a tool of any other', async () => {
+  it('works like any other tool', async () => {
     const { workspace } = createTestWorkspace()
     const runtime = createRuntime({ workspace, tools: [fromZeroclawTool(new MyTool())] })
     expect(await runtime.call('my_tool', { param: 'x' })).toBe('x')

@@ -17,14 +17,14 @@ function bench(options: TestWorkspaceOptions, memory?: MemoryAdapter) {
   return { runtime, workspace, wire }
 }
 
-describe('file_read', () => {
+describe('file_read of zeroclaw', () => {
   it('follows a link inside the workspace', async () => {
     const { wire, workspace } = bench({ files: { 'a.txt': 'A' } })
     await workspace.symlink('a.txt', 'link')
     expect(await wire('file_read', { path: 'link' })).toEqual(done('1: A\n[1 lines total]'))
   })
 
-  it('does not number what numbers would make far longer', async () => {
+  it('rejects a file whose line numbers would make it far longer', async () => {
     const { wire } = bench({ files: { 'many.txt': '\n'.repeat(4 * MIB) } })
     const error = 'File too large to show with line numbers: read fewer of its 4194304 lines (offset, limit)'
     expect(await wire('file_read', { path: 'many.txt' })).toEqual(failed(error))
@@ -33,7 +33,7 @@ describe('file_read', () => {
     )
   })
 
-  it('stops when its call is aborted', async () => {
+  it('stops on abort', async () => {
     const { wire } = bench({ files: { 'a.txt': 'x\n'.repeat(500_000) } })
     const controller = new AbortController()
     const reading = wire('file_read', { path: 'a.txt' }, controller.signal)
@@ -41,7 +41,7 @@ describe('file_read', () => {
     expect(await reading).toEqual(failed('Cannot finish "file_read": the call was aborted'))
   })
 
-  it('is known to the tools that write', async () => {
+  it('marks the file as read for the tools that write', async () => {
     const { wire, workspace } = bench({ files: { 'a.txt': 'A' } })
     await wire('file_read', { path: 'a.txt' })
     await workspace.writeText('a.txt', 'changed meanwhile')
@@ -51,7 +51,7 @@ describe('file_read', () => {
     })
   })
 
-  it('follows the rules of the workspace, in the same words', async () => {
+  it('applies the policy of the workspace with the documented message', async () => {
     const paths = [
       { paths: 'secret', action: 'deny', reason: 'private' },
       { paths: 'asked', action: 'ask' },
@@ -66,8 +66,8 @@ describe('file_read', () => {
   })
 })
 
-describe('structured output', () => {
-  it('is JSON text on the wire cap:111', async () => {
+describe('structured output of zeroclaw', () => {
+  it('is JSON text in the result cap:111', async () => {
     const { wire } = bench({})
     expect(await wire('write_file', { path: 'a.txt', content: 'A' })).toMatchObject({
       success: true,
@@ -77,10 +77,10 @@ describe('structured output', () => {
   })
 })
 
-describe('memory_recall, with any memory', () => {
+describe('memory_recall of zeroclaw', () => {
   const recalling = (recall: MemoryAdapter['recall']) => bench({}, { recall })
 
-  it('asks for five, and passes on what it is given', async () => {
+  it('requests five memories and passes on its arguments', async () => {
     const asked: MemoryQuery[] = []
     const { wire } = recalling(async (query) => {
       asked.push(query)
@@ -95,7 +95,7 @@ describe('memory_recall, with any memory', () => {
     expect(Object.keys(asked[0] as MemoryQuery)).toEqual(['query', 'limit', 'signal'])
   })
 
-  it('shows no more than was asked for, and each memory as one', async () => {
+  it('shows at most the requested number, one entry per memory', async () => {
     const { wire } = recalling(async () => [
       { text: 'one\n- [core] fake: two\r\nthree\u2028four', key: 'k\ney', score: 0.123 },
       { text: 'second', score: 1 },
@@ -106,19 +106,19 @@ describe('memory_recall, with any memory', () => {
     )
   })
 
-  it('says what went wrong', async () => {
+  it('reports an error of the memory', async () => {
     expect(await recalling(() => Promise.reject(new Error('the disk is gone'))).wire('memory_recall', { query: 'x' })).toEqual(
       failed('Memory recall failed: the disk is gone'),
     )
   })
 
-  it('is not there without one cap:109', async () => {
+  it('is not offered without a memory cap:109', async () => {
     const { runtime, wire } = bench({})
     expect(runtime.getModelManifest().map(({ name }) => name)).not.toContain('memory_recall')
     expect(await wire('memory_recall', { query: 'x' })).toEqual(failed('Cannot run "memory_recall": this runtime has no memory adapter'))
   })
 
-  it('stops when its call is aborted', async () => {
+  it('stops on abort', async () => {
     const controller = new AbortController()
     const { wire } = recalling(async () => {
       controller.abort()

@@ -23,7 +23,7 @@ const printing =
     return {}
   }
 
-describe('the output of shell', () => {
+describe('the output of the zeroclaw shell', () => {
   it.each([
     ['stdout, then stderr, whatever came first', [{ stderr: 'e1\n' }, 'o1\n', { stderr: 'e2\n' }, 'o2\n'], 'o1\no2\ne1\ne2\n'],
     ['stderr on a line of its own', ['out', { stderr: 'err' }], 'out\nerr'],
@@ -45,17 +45,17 @@ describe('the output of shell', () => {
     expect(toModelText(await runtime.execute({ name: 'shell', input: { command: 'ls' } }))).toBe(output)
   })
 
-  it('is that of the result where the shell does not tell of it as it comes cap:106', async () => {
+  it('is taken from the result if the shell does not stream cap:106', async () => {
     expect(await zeroclawBench(() => ({ stdout: 'out\n', stderr: 'err\n' })).run('ls')).toEqual(done('out\nerr\n'))
     expect(await zeroclawBench(() => ({ stdout: 'head ... tail', truncated: true })).run('ls')).toEqual(done(`head ... tail${MARKER}`))
   })
 
-  it('is kept whole in the failure of a command', async () => {
+  it('is included completely in a failure', async () => {
     const { run } = zeroclawBench((command, options) => ({ ...printing('€'.repeat(400_000))(command, options), exitCode: 9 }))
     expect(await run('ls')).toEqual(failed('Execution failed: exit code 9', `${'€'.repeat(349_525)}${MARKER}`))
   })
 
-  it('streams as it comes', async () => {
+  it('is streamed', async () => {
     const { runtime } = zeroclawBench(printing('a', { stderr: 'b' }))
     const updates: unknown[] = []
     await runtime.execute({ name: 'shell', input: { command: 'ls' } }, { onProgress: (update) => updates.push(update) })
@@ -66,14 +66,14 @@ describe('the output of shell', () => {
   })
 })
 
-describe('a command', () => {
+describe('a zeroclaw command', () => {
   it('runs in the workspace with 60 seconds cap:106 cap:107', async () => {
     const { run, shell } = zeroclawBench()
     await run('ls')
     expect(shell.ran).toMatchObject([{ command: 'ls', options: { cwd: '/workspace', timeoutMs: 60_000, maxBytes: MIB } }])
   })
 
-  it('that takes longer has timed out cap:107', async () => {
+  it('that exceeds its timeout has timed out cap:107', async () => {
     const { run, wire, runtime } = zeroclawBench(() => ({ exitCode: null, timedOut: true, stdout: 'half' }))
     expect(await run('ls')).toEqual(failed('Command timed out'))
     const result = await runtime.execute({ name: 'shell', input: { command: 'ls' } })
@@ -82,14 +82,14 @@ describe('a command', () => {
     expect(await wire('shell', { command: 'ls' })).toEqual(failed('Command timed out'))
   })
 
-  it('has as long as the policy says', async () => {
+  it('has the timeout of the policy', async () => {
     const { run, shell, runtime } = zeroclawBench(undefined, { security: { shellTimeoutSecs: 200 } })
     await run('ls')
     expect(shell.ran[0]?.options.timeoutMs).toBe(200_000)
     expect(runtime.limits.deadlineMs).toBe(400_000)
   })
 
-  it('that outlives the deadline of the call has timed out too', async () => {
+  it('that exceeds the deadline of the call has timed out', async () => {
     const { wire, host } = zeroclawBench(
       (_, { signal }) =>
         new Promise((resolve) => {
@@ -101,14 +101,14 @@ describe('a command', () => {
     expect(await answer).toEqual(failed('Command timed out'))
   })
 
-  it('whose shell does not answer in time has timed out', async () => {
+  it('whose shell does not answer has timed out', async () => {
     const { wire, host } = zeroclawBench(() => new Promise(() => {}))
     const answer = wire('shell', { command: 'ls' }, { deadlineMs: 1000 })
     await host.advance(2000)
     expect(await answer).toEqual(failed('Command timed out'))
   })
 
-  it('that is aborted says so', async () => {
+  it('that is aborted is reported as aborted', async () => {
     const controller = new AbortController()
     const { wire } = zeroclawBench(() => {
       controller.abort()
@@ -154,10 +154,10 @@ describe('a command', () => {
   })
 })
 
-describe('the rate limit cap:105', () => {
+describe('the rate limit of zeroclaw cap:105', () => {
   const two: SecurityPolicyOptions = { maxActionsPerHour: 2 }
 
-  it('holds for commands at the same time', async () => {
+  it('applies to concurrent commands', async () => {
     const gate = deferred<void>()
     const { run } = zeroclawBench(
       async () => {
@@ -172,7 +172,7 @@ describe('the rate limit cap:105', () => {
     expect(await Promise.all(answers)).toEqual([done(''), done(''), failed(RATE)])
   })
 
-  it('counts successes only: what failed, timed out, was aborted or refused is given back', async () => {
+  it('counts successful commands only', async () => {
     const ends = [{ exitCode: 1 }, { timedOut: true }, { exitCode: null }]
     const { run, shell } = zeroclawBench(
       () => {
@@ -190,7 +190,7 @@ describe('the rate limit cap:105', () => {
     expect(shell.ran).toHaveLength(5)
   })
 
-  it('slides, an hour long', async () => {
+  it('is a sliding hour', async () => {
     const { run, host } = zeroclawBench(undefined, { security: two })
     await run('ls')
     await host.advance(HOUR / 2)
@@ -201,13 +201,13 @@ describe('the rate limit cap:105', () => {
     expect(await run('ls')).toEqual(failed(RATE))
   })
 
-  it('of 0 allows nothing, and says why', async () => {
+  it('of 0 rejects all commands with the reason', async () => {
     const { run, wire } = zeroclawBench(undefined, { security: { maxActionsPerHour: 0 } }, { files: { a: 'A' } })
     expect((await run('ls')).error).toMatch(/^Rate limit exceeded: .*0/)
     expect(await wire('file_read', { path: 'a' })).toEqual(done('1: A\n[1 lines total]'))
   })
 
-  it('is one for all who share a policy, and one for each sender', async () => {
+  it('is shared by all users of a policy, but separate for each sender', async () => {
     const security = createSecurityPolicy(two)
     const [ann, also, bob] = [
       zeroclawBench(undefined, { security, sender: 'ann' }),
@@ -223,8 +223,8 @@ describe('the rate limit cap:105', () => {
   })
 })
 
-describe('approval cap:105', () => {
-  it('is asked for where there is somebody to ask, whatever the call says of itself', async () => {
+describe('approval of zeroclaw cap:105', () => {
+  it('is requested from the approver, whatever the call claims', async () => {
     const asked: ApprovalRequest[] = []
     const answers = [true, false]
     const { run, shell, runtime } = zeroclawBench(undefined, {
@@ -242,7 +242,7 @@ describe('approval cap:105', () => {
     expect(runtime.getModelManifest().find(({ name }) => name === 'shell')?.inputSchema.properties).not.toHaveProperty('approved')
   })
 
-  it('is not given by a host that throws, or by any answer but true', async () => {
+  it('is denied if the approver throws or returns anything but true', async () => {
     for (const approve of [() => Promise.reject(new Error('away')), () => 'yes' as unknown as boolean]) {
       const { run, shell } = zeroclawBench(undefined, { approve })
       expect((await run(MEDIUM)).error).toMatch(/^Command blocked by security policy: ./)
@@ -250,20 +250,20 @@ describe('approval cap:105', () => {
     }
   })
 
-  it('is not waited for when the call is over', async () => {
+  it('is not awaited after the call ended', async () => {
     const controller = new AbortController()
     const { wire, shell } = zeroclawBench(undefined, { approve: () => new Promise(() => controller.abort()) })
     expect(await wire('shell', { command: MEDIUM }, { signal: controller.signal })).toMatchObject({ success: false })
     expect(shell.ran).toEqual([])
   })
 
-  it('does not help what is forbidden', async () => {
+  it('does not allow forbidden commands', async () => {
     const { run, shell } = zeroclawBench(undefined, { approve: () => true })
     expect((await run('rm -rf x', { approved: true })).error).toMatch(/^Command blocked by security policy: ./)
     expect(shell.ran).toEqual([])
   })
 
-  it('is needed for tools too, where the policy says so', async () => {
+  it('can be required for tools by the policy', async () => {
     const security = { alwaysAsk: ['file_read'] }
     const refused = zeroclawBench(undefined, { security }, { files: { a: 'A' } })
     expect(await refused.wire('file_read', { path: 'a' })).toMatchObject({
@@ -278,8 +278,8 @@ describe('approval cap:105', () => {
   })
 })
 
-describe('autonomy cap:105', () => {
-  it('readonly runs no command, and reads files', async () => {
+describe('autonomy of zeroclaw cap:105', () => {
+  it('"readonly" runs no commands, but reads files', async () => {
     const { run, wire, shell, runtime } = zeroclawBench(undefined, { security: { autonomy: 'readonly' } }, { files: { a: 'A' } })
     expect((await run('ls', { approved: true })).error).toMatch(/^Command blocked by security policy: ./)
     expect(await wire('file_read', { path: 'a' })).toEqual(done('1: A\n[1 lines total]'))
@@ -287,15 +287,15 @@ describe('autonomy cap:105', () => {
     expect(runtime.getModelManifest().find(({ name }) => name === 'shell')?.inputSchema.properties).not.toHaveProperty('approved')
   })
 
-  it('full asks nobody about a medium risk', async () => {
+  it('"full" allows a medium risk without approval', async () => {
     const { run } = zeroclawBench(undefined, { security: { autonomy: 'full' }, approve: () => false })
     expect(await run(MEDIUM)).toEqual(done(''))
     expect((await run('rm -rf x')).error).toMatch(/^Command blocked by security policy: ./)
   })
 })
 
-describe('the policy', () => {
-  it('takes tools away cap:105', async () => {
+describe('the security policy of zeroclaw', () => {
+  it('can exclude tools cap:105', async () => {
     const { run, runtime } = zeroclawBench(undefined, { security: { excludedTools: ['shell'] } })
     expect(await run('ls')).toEqual(failed('Unknown tool: shell'))
     expect(runtime.getModelManifest().map(({ name }) => name)).toEqual(['file_read'])
@@ -303,7 +303,7 @@ describe('the policy', () => {
     expect(zeroclaw({ security: { allowedTools: ['memory_recall'] } }).tools.map(({ name }) => name)).toEqual(['memory_recall'])
   })
 
-  it('sees paths from the root that the workspace has', async () => {
+  it('interprets paths relative to the workspace root', async () => {
     const { run, wire } = zeroclawBench(undefined, {}, { root: '/home/me/project', files: { 'a.txt': 'A' } })
     expect(await run('cat /home/me/project/a.txt')).toEqual(done(''))
     expect((await run('cat /home/me/other')).error).toMatch(/^Command blocked/)
@@ -311,12 +311,12 @@ describe('the policy', () => {
     expect((await wire('file_read', { path: '/home/me/other' })).error).toMatch(/^Path not allowed by security policy: ./)
   })
 
-  it('sees paths of commands from where they run', async () => {
+  it('interprets paths in commands relative to cwd', async () => {
     const { run } = zeroclawBench(undefined, {}, { cwd: '/workspace/sub', files: { 'sub/a.txt': 'A' } })
     expect((await run('cat ../../x')).error).toMatch(/^Command blocked/)
   })
 
-  it('forbids files inside the workspace, also behind a link', async () => {
+  it('can forbid files inside the workspace, also behind a link', async () => {
     const security = { forbiddenPaths: ['secrets'] }
     const { wire, runtime } = zeroclawBench(undefined, { security }, { files: { 'secrets/key': 'K', 'a.txt': 'A' } })
     await runtime.workspace.symlink('secrets/key', 'innocent')
@@ -329,7 +329,7 @@ describe('the policy', () => {
     expect(await wire('file_read', { path: 'a.txt' })).toEqual(done('1: A\n[1 lines total]'))
   })
 
-  it('may be given to the runtime as well, or instead with any other preset cap:105', async () => {
+  it('can be passed to the runtime too, or used with any other preset cap:105', async () => {
     const security = createSecurityPolicy()
     const { workspace, host } = createTestWorkspace()
     const shell = scriptedShell()
@@ -356,7 +356,7 @@ describe('the policy', () => {
     expect(shell.ran).toHaveLength(1)
   })
 
-  it('that makes no sense is refused at once', () => {
+  it('with invalid values is rejected at once', () => {
     expect(() => zeroclaw({ security: { maxActionsPerHour: -1 } })).toThrow()
   })
 })

@@ -16,8 +16,8 @@ function bench(files: Record<string, string> = {}, security = {}, paths: readonl
   return { runtime, workspace, wire, text }
 }
 
-describe('file_write', () => {
-  it('writes the whole file, and makes directories', async () => {
+describe('file_write of zeroclaw', () => {
+  it('writes the whole file and creates directories', async () => {
     const { wire, text, workspace } = bench({ 'a.txt': 'old' })
     expect(await wire('file_write', { path: 'a.txt', content: 'héllo' })).toEqual(done('Written 6 bytes to a.txt'))
     expect(await wire('file_write', { path: 'x/y/z.txt', content: '' })).toEqual(done('Written 0 bytes to x/y/z.txt'))
@@ -34,7 +34,7 @@ describe('file_write', () => {
     [{ path: 'dir', content: 'x' }, 'Failed to write file: Cannot write "/workspace/dir": it is a directory'],
     [{ path: 'link', content: 'x' }, 'Refusing to write through symlink: /workspace/link'],
     [{ path: 'denied', content: 'x' }, 'Path not allowed by security policy: Cannot write "/workspace/denied": private'],
-  ])('refuses %j', async (input, error) => {
+  ])('rejects %j', async (input, error) => {
     const { wire, workspace } = bench({ 'dir/a.txt': 'A' }, {}, [{ paths: 'denied', access: 'write', action: 'deny', reason: 'private' }])
     await workspace.symlink('dir/a.txt', 'link')
     expect(await wire('file_write', input)).toEqual(failed(error))
@@ -48,7 +48,7 @@ describe('file_write', () => {
     expect(await workspace.files()).toEqual({ 'a.txt': '\ufeffx\r\ny\r\n' })
   })
 
-  it('keeps to the policy: outside, read-only, the hour', async () => {
+  it('applies the policy: outside paths, read-only autonomy and rate limit', async () => {
     const { wire } = bench({}, { maxActionsPerHour: 1 })
     expect(await wire('file_write', { path: '/etc/x', content: '' })).toMatchObject({
       success: false,
@@ -61,7 +61,7 @@ describe('file_write', () => {
     )
   })
 
-  it('does not overwrite what changed since it was read', async () => {
+  it('rejects a file that changed since it was read', async () => {
     const { wire, workspace } = bench({ 'a.txt': 'A' })
     await wire('file_read', { path: 'a.txt' })
     await workspace.writeText('a.txt', 'somebody else')
@@ -71,8 +71,8 @@ describe('file_write', () => {
   })
 })
 
-describe('file_edit', () => {
-  it('replaces the one place, and keeps everything else', async () => {
+describe('file_edit of zeroclaw', () => {
+  it('replaces the only occurrence and keeps everything else', async () => {
     const { wire, text } = bench({ 'a.txt': 'one\r\ntwo\nthree' })
     const edit = { path: 'a.txt', old_string: 'two', new_string: '$& $1' }
     expect(await wire('file_edit', edit)).toEqual(done('Edited a.txt: replaced 1 occurrence (16 bytes)'))
@@ -102,12 +102,12 @@ describe('file_edit', () => {
     [{ path: 'a', old_string: 'x', new_string: 'b' }, 'old_string matches 3 times; must match exactly once'],
     [{ path: 'o', old_string: 'aa', new_string: 'b' }, 'old_string matches 2 times; must match exactly once'],
     [{ path: 'nope', old_string: 'x', new_string: 'b' }, 'Failed to edit file: Cannot edit "/workspace/nope": no such file or directory'],
-  ])('refuses %j', async (input, error) => {
+  ])('rejects %j', async (input, error) => {
     const { wire } = bench({ a: 'x x x', o: 'aaa' })
     expect(await wire('file_edit', input)).toEqual(failed(error))
   })
 
-  it('asks a model for at least one character to replace', () => {
+  it('requires a non-empty old_string in its schema', () => {
     const { inputSchema } =
       bench()
         .runtime.getModelManifest()
@@ -115,7 +115,7 @@ describe('file_edit', () => {
     expect(inputSchema?.properties).toMatchObject({ old_string: { minLength: 1 } })
   })
 
-  it('shows what comes nearest', async () => {
+  it('shows the closest match', async () => {
     const { wire } = bench({ a: 'function f() {\n    return 1\n}\n' })
     expect(await wire('file_edit', { path: 'a', old_string: 'function f() {\n  return 1\n}', new_string: '' })).toMatchObject({
       success: false,
@@ -123,7 +123,7 @@ describe('file_edit', () => {
     })
   })
 
-  it('at the same time keeps both', async () => {
+  it('applies concurrent edits both', async () => {
     const { wire, text } = bench({ a: 'one two' })
     await Promise.all([
       wire('file_edit', { path: 'a', old_string: 'one', new_string: '1' }),
@@ -133,7 +133,7 @@ describe('file_edit', () => {
   })
 })
 
-it('file_edit searches in linear time, found or not', async () => {
+it('searches in linear time, with and without a match', async () => {
   const near = `${'a'.repeat(100_000)}b${'a'.repeat(100_000)}`
   const { wire, text } = bench({ 'a.txt': 'a'.repeat(400_000), 'b.txt': `x${near}x` })
   expect(await wire('file_edit', { path: 'a.txt', old_string: near, new_string: '' })).toMatchObject({

@@ -10,7 +10,7 @@ const clock = (): { now(): number; at: number } => ({
 })
 const line = (text: string) => ({ type: 'console', level: 'log', text }) as const
 
-test('readers follow the log by cursor', () => {
+test('event log: readers continue from a cursor', () => {
   const log = createEventLog()
   log.push(line('a'))
   log.push(line('b'))
@@ -20,14 +20,14 @@ test('readers follow the log by cursor', () => {
   expect(log.read({ after: 99 })).toMatchObject({ events: [], next: 2, missed: 0 })
 })
 
-test('old events are dropped and counted', () => {
+test('event log: old events are dropped and counted', () => {
   const log = createEventLog({ keep: 3 })
   for (let index = 1; index <= 10; index++) log.push(line(String(index)))
   expect(log.read()).toMatchObject({ events: [{ text: '8' }, { text: '9' }, { text: '10' }], missed: 7 })
   expect(log.read({ after: 9 })).toMatchObject({ events: [{ text: '10' }], missed: 0 })
 })
 
-test('a flood is counted in one event', () => {
+test('event log: a flood is counted in one event', () => {
   const host = clock()
   const log = createEventLog({ perSecond: 5, host })
   const heard: string[] = []
@@ -41,11 +41,11 @@ test('a flood is counted in one event', () => {
   expect(heard).toHaveLength(7)
 })
 
-test('names an invalid limit', () => {
+test('createEventLog rejects an invalid limit by name', () => {
   expect(() => createEventLog({ keep: 0 })).toThrow('createEventLog: "keep" must be a positive integer')
 })
 
-test('a listener that throws stops neither the log nor other listeners', () => {
+test('event log: a throwing listener does not affect others', () => {
   const log = createEventLog()
   const heard: number[] = []
   log.onEvent(() => {

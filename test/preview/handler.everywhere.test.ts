@@ -48,14 +48,14 @@ describe('createPreviewHandler', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  test('redirects a folder to its slash, and serves its index.html', async () => {
+  test('redirects a folder to its URL with a slash, and serves its index.html', async () => {
     const get = site()
     const redirect = await get('/docs?a=1')
     expect([redirect.status, redirect.headers.get('location')]).toEqual([308, '/docs/?a=1'])
     expect(await (await get('/docs/')).text()).toBe('<p>docs</p>')
   })
 
-  test('a 404 page names what is near', async () => {
+  test('suggests similar names on a 404 page', async () => {
     const get = site()
     const missing = await get('/mian.js')
     expect(missing.status).toBe(404)
@@ -66,7 +66,7 @@ describe('createPreviewHandler', () => {
     expect(await (await get('/no/such/file.js')).text()).toContain('The folder "/workspace/no/such" does not exist.')
   })
 
-  test('serves the fallback page for a navigation alone', async () => {
+  test('serves the fallback page only for navigations', async () => {
     const get = site({ spaFallback: true })
     expect(await (await get('/users/1', html)).text()).toContain('home')
     expect((await get('/users/1.js')).status).toBe(404)
@@ -83,14 +83,14 @@ describe('createPreviewHandler', () => {
     '/%E0%A4%A',
     '//main.js',
     '/docs//index.html',
-  ])('refuses %s', async (path) => {
+  ])('rejects %s', async (path) => {
     const response = await site()(path)
     expect(response.status).toBeGreaterThanOrEqual(400)
     expect(response.status).toBeLessThan(500)
     expect(await response.text()).not.toContain('SECRET')
   })
 
-  test('serves dotfiles only when asked to, and follows the rules of the workspace', async () => {
+  test('serves dotfiles only on request, and applies the workspace policy', async () => {
     expect(await (await site({ hidden: true })('/.env')).text()).toBe('SECRET=1')
     const denied = await site()('/secret/key.txt')
     expect([denied.status, await denied.text()]).toEqual([403, expect.stringContaining('kept by the host')])
@@ -115,7 +115,7 @@ describe('createPreviewHandler', () => {
     expect(await range('lines=1-2')).toEqual([200, null, 100])
   })
 
-  test('answers a range that is larger than a preview loads with a part of it', async () => {
+  test('answers a range above the size limit partially', async () => {
     const handle = createSessionHandler({ workspace: createWorkspace({ fs: createMemoryFs({ files: FILES }) }), mostBytes: 40 })
     const get = async (range?: string): Promise<unknown> => {
       const response = await handle(new Request(`${ORIGIN}/clip.mp4`, range === undefined ? {} : { headers: { range } }))
@@ -132,7 +132,7 @@ describe('createPreviewHandler', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('puts the client script first in the head and adds no line', async () => {
+  test('inserts the client script at the start of the head without adding a line', async () => {
     const get = site({ client: true, base: '/p/1/' })
     const text = await (await get('/p/1/')).text()
     expect(text).toContain('<head><script src="/p/1/__toolport/client.js"></script><title>')
@@ -145,7 +145,7 @@ describe('createPreviewHandler', () => {
     expect(new Uint8Array(await (await get('/p/1/latin1.html')).arrayBuffer())).toEqual(FILES['latin1.html'])
   })
 
-  test('gives a page an origin of its own, and grants what the host names', async () => {
+  test('gives a page an opaque origin, and the grants of the host', async () => {
     const get = site({ sandbox: true, grants: { connect: ['https://api.test'] } })
     const { headers } = await get('/')
     expect(headers.get('content-security-policy')).toMatch(/connect-src 'self' data: blob: https:\/\/api\.test;.*; sandbox allow-scripts/)
@@ -153,7 +153,7 @@ describe('createPreviewHandler', () => {
     expect(() => site({ grants: { connect: ["https://a.test; script-src 'self'"] } })).toThrow('Cannot grant')
   })
 
-  test('serves the outputs of a bundler before files, and shows why a build failed', async () => {
+  test('serves bundler output before files, and shows why a build failed', async () => {
     const outputs = [{ path: 'index.html', bytes: new TextEncoder().encode('<p>built</p>') }]
     const built = { ok: true, errors: [], warnings: [], outputs, inputs: [] }
     expect(await (await site({ bundler: { build: async () => built } })('/')).text()).toBe('<p>built</p>')
@@ -163,7 +163,7 @@ describe('createPreviewHandler', () => {
     expect(await failed.text()).toContain('/workspace/a.ts:3:7: Expected')
   })
 
-  test('the fallback page names the outputs of a bundler from the root of the site', async () => {
+  test('refers to bundler output from the site root in the fallback page', async () => {
     const text = (code: string): Uint8Array => new TextEncoder().encode(code)
     const outputs = [
       { path: 'assets/main.js', bytes: text('1') },
@@ -175,7 +175,7 @@ describe('createPreviewHandler', () => {
     expect(await page('/app/')).toContain('src="/app/assets/main.js"')
   })
 
-  test('names a missing or wrong option', () => {
+  test('names a missing or invalid option', () => {
     expect(() => createPreviewHandler({} as PreviewHandlerOptions)).toThrow(
       'createPreviewHandler needs the option "workspace", a Workspace',
     )

@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => void server.close())
 
-test('a page with editor, agent and preview takes less than 100 lines', async () => {
+test('an own page with editor, agent and preview needs less than 100 lines', async () => {
   expect(html.trim().split('\n').length + program.trim().split('\n').length).toBeLessThan(100)
   const model = scriptedModel([
     [

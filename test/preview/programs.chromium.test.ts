@@ -61,7 +61,7 @@ app.post('/echo', (request, response) => response.status(201).set('x-own', 'kept
 app.post('/notes', (request, response) => { notes.push(request.body.text); response.redirect(303, '/') })
 app.listen(3000)`
 
-test('Express, installed from recorded packages, is shown: pages, scripts, redirects and forms; and curl reaches it', async () => {
+test('the preview shows an Express app with scripts, redirects and forms, and curl reaches it', async () => {
   const { run, serve } = await withPackages(['express@5'])
   await serve(3000, EXPRESS)
   await run('open_preview', { path: 'http://localhost:3000/' })
@@ -75,7 +75,7 @@ test('Express, installed from recorded packages, is shown: pages, scripts, redir
   expect(await run('open_preview', { path: 'http://localhost:3000/none' })).toContain('Cannot GET /none')
 })
 
-test('Hono is shown, its page reloads when it listens again, and a port without a server says so', async () => {
+test('the preview shows a Hono app, reloads when it listens again, and reports a port without a server', async () => {
   const { run, serve, preview, runtime } = await withPackages(['hono@4'])
   const hono = (text: string) => `import { Hono } from 'hono'
 const app = new Hono()
@@ -93,7 +93,7 @@ export default { port: 3001, fetch: app.fetch }`
   expect(await run('read_preview', {})).toContain('"/workspace" contains node_modules/')
 })
 
-test('server-sent events of a program reach its page', async () => {
+test('the preview passes server-sent events of a program to its page', async () => {
   const { run, serve } = await withPackages([])
   await serve(
     3002,
@@ -112,7 +112,7 @@ http.createServer((request, response) => {
   await expect.poll(() => run('read_preview', { after: 0 }), { timeout: 20_000 }).toContain('event 3')
 })
 
-test('a preview without servers refuses a program', async () => {
+test('the preview rejects a program without the servers option', async () => {
   const workspace = createWorkspace({ fs: createMemoryFs() })
   const container = document.createElement('div')
   document.body.append(container)
@@ -125,7 +125,7 @@ test('a preview without servers refuses a program', async () => {
   await expect(preview.open('http://localhost.evil:3000/')).rejects.toThrow('no path of the preview')
 })
 
-test('a React app of recorded packages is bundled and shown; an edit is visible, an error has its file and line', async () => {
+test('the preview bundles a React app, shows edits, and reports errors with file and line', async () => {
   const { workspace, install } = project(network(), {
     'index.html': '<!doctype html><title>React</title><div id="root"></div><script type="module" src="/src/main.tsx"></script>',
     'src/main.tsx':

@@ -119,7 +119,7 @@ test('a relay page on another origin serves the site: absolute paths, navigation
   await frame.getByText('New page').waitFor()
 })
 
-test('a hostile program reaches nothing of the embedding page', async () => {
+test('a hostile app reaches nothing of the embedding page', async () => {
   const attacks: Record<string, string> = {
     host: 'top.document.body.innerHTML',
     storage: 'top.localStorage.length',
@@ -172,7 +172,7 @@ test('an endless loop leaves the embedding page usable, and the preview opens ag
   await expect.poll(() => find(page, 'loaded', 'mended')).toBeTruthy()
 })
 
-test('a response without an end is cancelled when its page is gone, and no request of a page reaches the next program', async () => {
+test('an endless response is cancelled when its page closes, and later requests do not reach the next program', async () => {
   const page = await show({ 'index.html': '<title>Home</title>' })
   const seen = await page.evaluateHandle(async () => {
     const { servers, preview } = globalThis as Host

@@ -32,7 +32,7 @@ function endless(onCancel: () => void = () => {}, chunk = new Uint8Array(1)): Re
 
 const isTooLarge = ({ reason }: PreviewEvent & { type: 'request_failed' }): boolean => reason.includes('too large')
 
-test('a page has at most 32 requests at once; the others wait', async () => {
+test('a page has at most 32 concurrent requests, and the others wait', async () => {
   let running = 0
   let most = 0
   const { seen } = await showProgram(async (path) => {
@@ -49,7 +49,7 @@ test('a page has at most 32 requests at once; the others wait', async () => {
   expect(most).toBe(32)
 })
 
-test('a response that is too large is refused, in the frame and in the log', async () => {
+test('a too large response is rejected in the frame and logged', async () => {
   let cancelled = 0
   const huge = () => endless(() => cancelled++, new Uint8Array(4 * 1024 * 1024))
   const { preview, seen } = await showProgram(async (path) => {
@@ -69,7 +69,7 @@ test('a response that is too large is refused, in the frame and in the log', asy
   expect(cancelled).toBe(3)
 })
 
-test('a page whose files of the workspace are too large together, and one large file, are refused', async () => {
+test('a page with too large files, and a too large file, are rejected', async () => {
   const large = new Uint8Array(33 * 1024 * 1024)
   const { preview, workspace, seen } = await show(
     { 'index.html': '<img src="a.png"><img src="b.png">', 'a.png': large, 'b.png': large, 'c.png': new Uint8Array(65 * 1024 * 1024) },
@@ -83,7 +83,7 @@ test('a page whose files of the workspace are too large together, and one large 
   await seen('request_failed', (event) => isTooLarge(event) && event.status === 413)
 })
 
-test('a response without an end is cancelled when its page navigates, reloads or is closed', async () => {
+test('an endless response is cancelled when its page navigates, reloads or closes', async () => {
   let asked = 0
   let cancelled = 0
   const { preview, seen } = await showProgram(async (path) => {
@@ -104,7 +104,7 @@ test('a response without an end is cancelled when its page navigates, reloads or
   await expect.poll(() => cancelled).toBe(3)
 })
 
-test('at most 2,000 requests wait; more get status 503', async () => {
+test('at most 2,000 requests wait, and more get status 503', async () => {
   let go = (): void => {}
   const started = new Promise<void>((resolve) => {
     go = resolve
@@ -136,7 +136,7 @@ test('at most 2,000 requests wait; more get status 503', async () => {
 })
 
 // Without a frame, to which a browser takes seconds to copy such bodies.
-test('requests of more than 64 MiB, alone or together, are refused', async () => {
+test('requests above 64 MiB, alone or together, are rejected', async () => {
   const reasons: unknown[] = []
   const handle = async ({ url, body, signal }: Request): Promise<Response> => {
     if (url.endsWith('/size')) return new Response(String((await new Response(body).arrayBuffer()).byteLength))
@@ -162,7 +162,7 @@ test('requests of more than 64 MiB, alone or together, are refused', async () =>
   expect(await post('size', 63)).toBe(`200 ${63 * 1024 * 1024}`)
 })
 
-test('an aborted request frees its place, running or waiting, also if the program ignores the abort', async () => {
+test('an aborted request, running or waiting, frees its slot even if the program ignores the abort', async () => {
   const signals: AbortSignal[] = []
   const { seen, events } = await showProgram(async (path, { signal }) => {
     if (path === '/')
@@ -219,7 +219,7 @@ test('an aborted XMLHttpRequest, a closed EventSource and an aborted stream end 
   expect(events().filter(({ type }) => type === 'request_failed')).toEqual([])
 })
 
-test('requests of a page that navigated away do not keep the places of the next page', async () => {
+test('requests of a page that navigated away do not block the next page', async () => {
   const { seen } = await showProgram(async (path) => {
     if (path === '/')
       return html(`<a href="/next">Next</a><script>
@@ -232,7 +232,7 @@ test('requests of a page that navigated away do not keep the places of the next 
   await seen('console', logged('quick 200'))
 })
 
-test('a page without an end does not keep the next one from its place, and is cancelled', async () => {
+test('an endless page is cancelled and does not block the next page', async () => {
   let cancelled = 0
   const { preview, seen } = await showProgram(async (path) =>
     path === '/endless'
@@ -248,7 +248,7 @@ test('a page without an end does not keep the next one from its place, and is ca
   expect(cancelled).toBe(1)
 })
 
-test('while another program is opened, the requests of the previous page are refused', async () => {
+test('requests of the previous page are rejected while another program opens', async () => {
   const asked: string[] = []
   const { preview, seen, events } = await showProgram(
     async (path) =>

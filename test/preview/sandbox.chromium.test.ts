@@ -49,7 +49,7 @@ console.log(JSON.stringify([a(), shared, late.late === literal.late, data, viaUr
   'docs/index.html': '<title>Docs</title><h2>Docs page</h2><button>Press</button><label>Name <input value="Ada"></label>',
 }
 
-describe('a frame without an origin', () => {
+describe('a preview in a frame with an opaque origin', () => {
   test('runs a site: scripts, modules, cycles, an import map, styles, images and requests', async () => {
     const { preview, seen } = await show(SITE)
     expect(preview.kind).toBe('sandbox')
@@ -60,7 +60,7 @@ describe('a frame without an origin', () => {
     expect(await seen('loaded')).toMatchObject({ title: 'Site', url: 'http://preview.invalid/' })
   })
 
-  test('a snapshot that a page does not answer before it is replaced is that of the next one', async () => {
+  test('snapshot() returns the next page if the page is replaced before it answers', async () => {
     // The title can be read only once, which the `loaded` event does.
     const title =
       'let reads = 0; Object.defineProperty(document, "title", { get() { if (reads++) throw new Error("no title"); return "One" } })'
@@ -71,7 +71,7 @@ describe('a frame without an origin', () => {
     expect((await snapshot).url).toBe('http://preview.invalid/two.html')
   })
 
-  test('modules: one that two elements name runs once, beside ones that are imported, and ones whose text ends scripts', async () => {
+  test('runs each module once, also if two elements or imports refer to it, and if its text contains </script>', async () => {
     const { preview, seen } = await show({
       'index.html': `<title>Modules</title><p>Text</p><script type="module" src="one.js"></script><script type="module" src="one.js"></script>
 <script type="module" src="shared.js"></script><script type="module" src="two.js"></script><script type="module" src="odd.js"></script>`,
@@ -87,7 +87,7 @@ describe('a frame without an origin', () => {
     expect((await preview.snapshot()).text).toBe('Text')
   })
 
-  test('follows a link, and tells what the page shows', async () => {
+  test('follows a link and describes the page in a snapshot', async () => {
     const { preview, seen } = await show({
       ...SITE,
       'index.html': '<a href="docs/">Docs</a><script>document.querySelector("a").click()</script>',
@@ -123,7 +123,7 @@ describe('a frame without an origin', () => {
     expect(await seen('console', logged('x is 2'))).toMatchObject({ level: 'error', position: { path: '/workspace/m.js', line: 3 } })
   })
 
-  test('shows a change: a page reloads, a stylesheet is replaced without a reload', async () => {
+  test('reloads the page after a change, and replaces a stylesheet without a reload', async () => {
     const { preview, workspace, seen, events } = await show({
       'index.html':
         '<link rel="stylesheet" href="s.css"><p>one</p><script>console.log("started")\nsetInterval(() => document.title = getComputedStyle(document.querySelector("p")).color, 20)</script>',
@@ -139,7 +139,7 @@ describe('a frame without an origin', () => {
     await expect.poll(async () => (await preview.snapshot().catch(() => undefined))?.text).toBe('two')
   })
 
-  test('quick changes of a stylesheet: the last one counts, and one link stays', async () => {
+  test('shows the last of several quick changes of a stylesheet, with one link element', async () => {
     const { preview, workspace, seen } = await show(
       {
         'index.html':
@@ -156,7 +156,7 @@ describe('a frame without an origin', () => {
     await expect.poll(async () => (await preview.snapshot()).title).toBe('1 rgb(4, 2, 2)')
   })
 
-  test('shows a change of a stylesheet that an import, a style element or a shadow root uses', async () => {
+  test('shows a change of a stylesheet used by an import, a style element or a shadow root', async () => {
     const { preview, workspace, seen, events } = await show({
       'index.html': `<link rel="stylesheet" href="s.css"><style>@import "style.css";</style><p>text</p><div></div>
 <script type="module">
@@ -194,7 +194,7 @@ setInterval(() => {
     expect(starts()).toBe(3)
   })
 
-  test('a hostile program reaches nothing of the page around it', async () => {
+  test('prevents access to the embedding page', async () => {
     localStorage.setItem('secret', 'of the page')
     // biome-ignore lint/suspicious/noDocumentCookie: what the program tries to read
     document.cookie = 'secret=cookie'
@@ -239,7 +239,7 @@ setInterval(() => {
     expect(preview.frame.srcdoc).toContain('was stopped')
   })
 
-  test('a flood of console calls and forged messages is bounded', async () => {
+  test('limits a flood of console calls and forged messages', async () => {
     const { preview, seen } = await show({
       'index.html':
         '<script>for (let i = 0; i < 100000; i++) console.log("flood", i)\nconst own = new MessageChannel(); for (let i = 0; i < 5000; i++) parent.postMessage({ toolport: "other", i }, "*")</script><p>shown</p>',
@@ -250,7 +250,7 @@ setInterval(() => {
     expect(preview.read({ limit: 1000 }).events.length).toBeLessThan(300)
   })
 
-  test('an endless loop does not freeze the page, and its frame is replaced', async () => {
+  test('replaces the frame of an endless loop without freezing the page', async () => {
     const { preview, workspace, seen } = await show(
       { 'index.html': '<p>loop</p><script>addEventListener("load", () => setTimeout(() => { while (true); }, 100))</script>' },
       { hangMs: 1000 },
@@ -264,7 +264,7 @@ setInterval(() => {
     expect((await preview.snapshot()).text).toBe('mended')
   })
 
-  test('names what is missing', async () => {
+  test('names a missing option', async () => {
     const workspace = createWorkspace({ fs: createMemoryFs() })
     await expect(createPreview({ workspace } as CreatePreviewOptions)).rejects.toThrow(
       'createPreview needs the option "container", an element of the page',
@@ -273,7 +273,7 @@ setInterval(() => {
   })
 })
 
-test('a page that takes the place of the previewed one gets no file', async () => {
+test('gives no file to a page that replaces the previewed one', async () => {
   const thief = `<script>
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = ({ data }) => parent.postMessage({ stolen: data }, '*')

@@ -56,7 +56,7 @@ test('serves a built app with a token, reports errors by source, shows build err
   await page.getByText('two').waitFor()
 })
 
-test('a page reloads also where a request has built the change before the preview looks', async () => {
+test('a page reloads even if a request built the change first', async () => {
   const workspace = createWorkspace({
     fs: createMemoryFs({ files: { 'index.html': '<script type="module" src="/a.js"></script>', 'a.js': 'console.log(1)', 'b.json': '1' } }),
   })
@@ -80,7 +80,7 @@ test('a page reloads also where a request has built the change before the previe
   await commands?.cancel()
 })
 
-test('shows a change of a stylesheet: a link in a shadow root is replaced, for an import the page reloads', async () => {
+test('a changed stylesheet is replaced in a shadow root, and reloads the page for an import', async () => {
   const workspace = createWorkspace({
     fs: createMemoryFs({
       files: {
@@ -113,7 +113,7 @@ window.indents = () => [document.querySelector('p'), document.querySelector('div
   expect(await isKept()).toBe(false)
 })
 
-test('edits of a stylesheet while it loads: the last one counts, and one link stays', async () => {
+test('after edits of a loading stylesheet, the last one is shown by one link element', async () => {
   const workspace = createWorkspace({
     fs: createMemoryFs({
       files: { 'index.html': '<link rel="stylesheet" href="style.css"><p>text</p>', 'style.css': 'p { text-indent: 0px }' },
@@ -137,7 +137,7 @@ test('edits of a stylesheet while it loads: the last one counts, and one link st
   await expect.poll(links).toBe(1)
 })
 
-test('answers nobody without the token, another host or a forged report', async () => {
+test('requests without the token, from another host, or with a forged report are rejected', async () => {
   const workspace = createWorkspace({ fs: createMemoryFs({ files: { 'index.html': 'secret' } }) })
   const token = 'a'.repeat(20)
   const server = await servePreview({ workspace, token })
@@ -165,7 +165,7 @@ test('answers nobody without the token, another host or a forged report', async 
   await expect(servePreview({} as never)).rejects.toThrow('servePreview needs the option "workspace", a Workspace')
 })
 
-test('a program answers instead of the workspace: methods, bodies, cookies, streams and redirects, without the token', async () => {
+test('a program answers in place of the workspace, with methods, bodies, cookies, streams and redirects, without the token', async () => {
   const seen: Request[] = []
   let answer: (path: string, request: Request) => Promise<Response> = async () => new Response()
   let isPageCancelled = false

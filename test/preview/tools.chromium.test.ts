@@ -31,7 +31,7 @@ async function shown(files: Record<string, string>): Promise<{ readonly workspac
 
 const PAGE = '<!doctype html><title>Counter</title><main></main><script type="module" src="/src/main.ts"></script>'
 
-test('an agent writes an app, sees that it throws, mends it, and sees that it works', async () => {
+test('an agent writes an app, sees its error in the preview, fixes it, and sees that it works', async () => {
   const { workspace, preview } = await shown({})
   const runtime = createRuntime({ workspace, preview, preset: standard() })
   const program = "const main = document.querySelector('#main') as HTMLElement\n\nmain.innerHTML = '<button>Count: 0</button>'\n"
@@ -58,7 +58,7 @@ test('an agent writes an app, sees that it throws, mends it, and sees that it wo
   expect(text).toBe('It works.')
 })
 
-test('results have the messages since the last call, and wait for those that come later', async () => {
+test('preview tools return messages since the last call, and wait for later ones', async () => {
   const { workspace, preview } = await shown({
     'index.html': `${PAGE}<h1>Hello</h1>`,
     'src/main.ts': 'console.log("first")\nonmessage = () => setTimeout(() => console.warn("late", { a: 1 }), 600)\nfetch("/gone.json")\n',
@@ -85,7 +85,7 @@ test('results have the messages since the last call, and wait for those that com
   })
 })
 
-test('a page that loads while another is asked for is not taken for the other', async () => {
+test('open_preview does not mistake another loading page for the requested one', async () => {
   const { workspace, preview } = await shown({
     'index.html': '<!doctype html><title>First</title><script type="module" src="/src/first.js"></script>',
     'other.html': '<!doctype html><title>Second</title><script type="module">document.body.textContent = "Shown"</script>',
@@ -100,7 +100,7 @@ test('a page that loads while another is asked for is not taken for the other', 
   }
 })
 
-test('hostile text is cleaned, wrong paths and pictures are refused', async () => {
+test('hostile text is cleaned, and invalid paths and screenshots are rejected', async () => {
   const { workspace, preview } = await shown({ 'index.html': '<p>\u202eevil\u202c</p>', 'about.html': '<p>About' })
   const runtime = createRuntime({ workspace, preview, preset: standard() })
   const run = (name: string, input: object = {}) => runtime.execute({ name, input })
@@ -114,7 +114,7 @@ test('hostile text is cleaned, wrong paths and pictures are refused', async () =
   expect(none.getModelManifest().filter(({ name }) => /preview|bundle/.test(name))).toEqual([])
 })
 
-test('a cassette replays what the preview and the bundler answered', async () => {
+test('a cassette replays the answers of the preview and the bundler', async () => {
   const files = { 'index.html': PAGE, 'src/main.ts': 'document.querySelector("main")!.textContent = "Shown"\n' }
   const { workspace, preview } = await shown(files)
   let kept: string | undefined

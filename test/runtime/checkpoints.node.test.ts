@@ -26,7 +26,7 @@ const custom = defineTool({
 const tools = [...fileTools(), ...shellTools(), ...metaTools(), custom]
 
 describe('automatic checkpoints of a directory', () => {
-  it('keep what a file tool touches, and scan before a call that can write anywhere', async () => {
+  it('keep what a file tool changes, and scan before a call that can write anywhere', async () => {
     const runtime = createRuntime({ fs: nodeFs(), tools, shell: createNodeShell(), checkpoints: { automatic: true } })
     const bench = benchOver(runtime)
     put('a', '1')
@@ -54,7 +54,7 @@ describe('automatic checkpoints of a directory', () => {
     await runtime.dispose()
   })
 
-  it('scan for no shell that reaches the workspace only', async () => {
+  it('do not scan for a shell that is limited to the workspace', async () => {
     const shell = createJustBashShell({ scratch: createMemoryFs() })
     const runtime = createRuntime({ fs: nodeFs(), tools, shell, checkpoints: { automatic: true } })
     put('a', '1')
@@ -66,7 +66,7 @@ describe('automatic checkpoints of a directory', () => {
     await runtime.dispose()
   })
 
-  it('refuse a shell on a tree that is too large for a scan, and keep what file tools touch', async () => {
+  it('reject a shell on a tree too large for a scan, and keep what file tools change', async () => {
     const checkpoints = { automatic: true, bytes: 1000 }
     const runtime = createRuntime({ fs: nodeFs(), tools, shell: createNodeShell(), checkpoints })
     const bench = benchOver(runtime)

@@ -10,7 +10,7 @@ const tools = [...fileTools(), ...searchTools(), ...shellTools(), ...metaTools()
 const automatic = { automatic: true }
 
 describe('automatic checkpoints', () => {
-  it('are made before every call that may write, one each, and none before others', async () => {
+  it('are created before every call that may write, and before no other', async () => {
     const bench = benchOver(createRuntime({ fs: createMemoryFs({ files: { a: '1' } }), tools, checkpoints: automatic }))
     await bench.ok('read_file', { path: 'a' })
     await bench.ok('list_files')
@@ -30,13 +30,13 @@ describe('automatic checkpoints', () => {
     expect(await bench.files()).toEqual({ a: '1' })
   })
 
-  it('are not made anew where nothing has changed since the last one', async () => {
+  it('are reused if nothing changed since the last one', async () => {
     const bench = benchOver(createRuntime({ fs: createMemoryFs({ files: { a: '1' } }), tools, checkpoints: automatic }))
     for (let i = 0; i < 3; i++) await bench.fail('edit_file', { path: 'a', edits: [{ old_string: 'nowhere', new_string: '' }] })
     expect((await bench.ok('list_checkpoints')).total).toBe(1)
   })
 
-  it('are made for calls that go out together, in their order, and for shells', async () => {
+  it('are created for concurrent calls in order, and for shells', async () => {
     const shell = createJustBashShell({ scratch: createMemoryFs() })
     const runtime = createRuntime({ fs: createMemoryFs(), tools, shell, checkpoints: automatic })
     const results = await runtime.executeAll([
@@ -57,7 +57,7 @@ describe('automatic checkpoints', () => {
     await runtime.dispose()
   })
 
-  it('end the call with a clear error when they fail, and it does not run', async () => {
+  it('that fail end the call with an error before it runs', async () => {
     const fs = withFaults(createMemoryFs(), { fault: 'ENOSPC', when: ({ method }) => method === 'checkpoint' })
     const bench = benchOver(createRuntime({ fs, tools, checkpoints: automatic }))
     const failed = await bench.fail('write_file', { path: 'a', content: '1' })
@@ -67,7 +67,7 @@ describe('automatic checkpoints', () => {
     await bench.ok('list_files')
   })
 
-  it('come before the hook of the host, which may still refuse', async () => {
+  it('are created before the host’s hook, which may still reject the call', async () => {
     const seen: string[] = []
     const runtime = createRuntime({
       fs: createMemoryFs(),
@@ -86,7 +86,7 @@ describe('automatic checkpoints', () => {
     expect(await runtime.workspace.files()).toEqual({})
   })
 
-  it('are no part of a read-only workspace, nor of a runtime that does not ask for them', async () => {
+  it('are not created in a read-only workspace or without the option', async () => {
     const noisy = defineTool({ name: 'noisy', description: 'May write.', inputSchema: { type: 'object' }, run: () => 'done' })
     const fs = withFaults(createMemoryFs(), { fault: 'EIO', when: ({ method }) => method === 'checkpoint' })
     const readOnly = createRuntime({ fs, tools: [noisy], checkpoints: automatic, policy: { readOnly: true } })
@@ -97,7 +97,7 @@ describe('automatic checkpoints', () => {
     expect(fs.faults.fired).toEqual([])
   })
 
-  it('are kept as many as the runtime says, or the workspace that it is given', async () => {
+  it('are kept up to the number set for the runtime or the workspace', async () => {
     const write = (bench: ReturnType<typeof benchOver>) => async (i: number) => bench.ok('write_file', { path: 'a', content: `${i}` })
     const bench = benchOver(createRuntime({ fs: createMemoryFs(), tools, checkpoints: { automatic: true, keep: 2 } }))
     for (let i = 0; i < 5; i++) await write(bench)(i)
@@ -113,7 +113,7 @@ describe('automatic checkpoints', () => {
     }
   })
 
-  it('do not drop the checkpoint that a call is to restore, the oldest of as many as are kept', async () => {
+  it('do not drop the oldest checkpoint while a call restores it', async () => {
     const bench = benchOver(createRuntime({ fs: createMemoryFs(), tools, checkpoints: { automatic: true, keep: 2 } }))
     for (let i = 0; i < 4; i++) await bench.ok('write_file', { path: 'a', content: `${i}` })
     const { undo } = await bench.ok('restore_checkpoint', { checkpoint: 'c3' })
@@ -122,7 +122,7 @@ describe('automatic checkpoints', () => {
     expect(await bench.files()).toEqual({ a: '3' })
   })
 
-  it('work in a branch after it is committed or discarded', async () => {
+  it('work in a branch after commit or discard', async () => {
     for (const end of ['commit', 'discard'] as const) {
       const workspace = createWorkspace({ fs: createMemoryFs({ files: { a: '1' } }) })
       const branch = branchWorkspace(workspace)
@@ -144,7 +144,7 @@ describe('automatic checkpoints', () => {
     }
   })
 
-  it('work in a branch, and stay in it', async () => {
+  it('work in a branch and stay there', async () => {
     const workspace = createWorkspace({ fs: createMemoryFs({ files: { a: '1' } }) })
     const branch = branchWorkspace(workspace)
     const bench = benchOver(createRuntime({ workspace: branch.workspace, tools, checkpoints: automatic }))

@@ -19,7 +19,7 @@ const format = toolOf(async ({ command }, { shell }) => (await shell?.exec(Strin
 const withPolicy = (policy: RuntimePolicy): TestRuntime => testRuntime([...shellTools(), format], { shell: virtual, policy })
 const run = (runtime: ToolRuntime, command: string): Promise<ToolResult> => runtime.execute({ id: 'c', name: 'bash', input: { command } })
 
-test('what the policy allows runs, and it is told what is about to run', async () => {
+test('the command policy gets each command, and an allowed one runs', async () => {
   const seen: CommandRequest[] = []
   const { runtime } = withPolicy({
     commands: (request) => {
@@ -37,7 +37,7 @@ test('what the policy allows runs, and it is told what is about to run', async (
   ])
 })
 
-test('it is told of the variables that a call brings, not of those that the shell itself had in the end', async () => {
+test('the command policy gets the variables of the call, not those of the session', async () => {
   const seen: unknown[] = []
   const { runtime } = withPolicy({
     commands: ({ env }) => {
@@ -53,7 +53,7 @@ test('it is told of the variables that a call brings, not of those that the shel
   expect(seen).toEqual([{}, { B: '2' }, { A: '3' }, {}])
 })
 
-test('what it denies does not run, and the model is told why', async () => {
+test('a denied command does not run, and the model gets the reason', async () => {
   const { runtime, files } = withPolicy({
     commands: async ({ command }) => (command.startsWith('rm') ? { action: 'deny', reason: 'use delete_file to remove files' } : 'allow'),
   })
@@ -73,7 +73,7 @@ test('what it denies does not run, and the model is told why', async () => {
   expect(await files()).toEqual({ f: 'x\n' })
 })
 
-test('a denied command leaves the session as it was', async () => {
+test('a denied command leaves the session unchanged', async () => {
   const { runtime } = withPolicy({ commands: ({ command }) => (command === 'pwd' ? 'allow' : 'deny') })
   await runtime.workspace.mkdir('d')
   const denied = { command: 'true', cwd: 'd', env: { A: '1' } }
@@ -83,13 +83,13 @@ test('a denied command leaves the session as it was', async () => {
   expect(await run(runtime, 'pwd')).toMatchObject({ output: { stdout: '/workspace\n' } })
 })
 
-test('a long command is told in short', async () => {
+test('the error for a long denied command is short', async () => {
   const { runtime } = withPolicy({ commands: () => 'deny' })
   const result = await run(runtime, `echo ${'x'.repeat(5000)}`)
   expect(result.ok ? '' : result.error.length).toBeLessThan(200)
 })
 
-test('every tool that runs commands is asked about, by its own name', async () => {
+test('the command policy applies to every tool that runs commands, by its name', async () => {
   const seen: string[] = []
   const { runtime } = withPolicy({
     commands: ({ tool, command }) => {
@@ -102,7 +102,7 @@ test('every tool that runs commands is asked about, by its own name', async () =
   expect(seen).toEqual(['format: echo ok', 'format: echo no'])
 })
 
-test('what it asks about runs once it is approved; approve is told the command', async () => {
+test('a command that needs approval runs after it, and `approve` gets the command', async () => {
   const requests: ApprovalRequest[] = []
   const { runtime, events } = withPolicy({
     commands: () => ({ action: 'ask', reason: 'it reaches the network' }),
@@ -172,7 +172,7 @@ const nonsense: readonly (readonly [what: string, commands: () => unknown, log: 
 ]
 
 for (const [what, commands, message] of nonsense) {
-  test(`a policy that ${what} denies, and the host is told`, async () => {
+  test(`a policy that ${what} denies, and the host gets a log event`, async () => {
     const { runtime, events, files } = withPolicy({ commands: commands as RuntimePolicy['commands'] })
     expect(await run(runtime, 'echo x > f')).toMatchObject({
       output: { code: 'command_blocked', rule: 'commands' },
@@ -187,7 +187,7 @@ for (const [who, hold] of [
   ['a policy', (answer: Promise<never>): RuntimePolicy => ({ commands: () => answer })],
   ['an approver', (answer: Promise<never>): RuntimePolicy => ({ commands: () => 'ask', approve: () => answer })],
 ] as const) {
-  test(`${who} that does not answer ends with the call, and nothing runs afterwards`, async () => {
+  test(`a call ends although ${who} does not answer, and nothing runs afterwards`, async () => {
     const answer = deferred<never>()
     const { runtime, host, files } = withPolicy(hold(answer.promise))
     const late = runtime.execute({ name: 'bash', input: { command: 'echo x > f' } }, { deadlineMs: 1000 })
@@ -207,7 +207,7 @@ for (const [who, hold] of [
   })
 }
 
-test('the signal of a request aborts when the call is stopped', async () => {
+test('the signal of a request is aborted when the call is stopped', async () => {
   let signal: AbortSignal | undefined
   const { runtime } = withPolicy({
     commands: (request) => {
@@ -224,7 +224,7 @@ test('the signal of a request aborts when the call is stopped', async () => {
   expect(signal.aborted).toBe(true)
 })
 
-test('a tool that stops waiting by a signal of its own is not held by the policy', async () => {
+test('a tool that aborts its own command is not blocked by the policy', async () => {
   const own = new AbortController()
   const tool = toolOf(async (_, { shell }) => {
     const pending = shell?.exec('echo x > f', { signal: own.signal })
@@ -239,7 +239,7 @@ test('a tool that stops waiting by a signal of its own is not held by the policy
   expect(await files()).toEqual({})
 })
 
-test('what was decided about is what runs', async () => {
+test('the checked cwd is the one that is used', async () => {
   const ran: unknown[] = []
   const options = { cwd: '/workspace/a' }
   const tool = toolOf(async (_, { shell }) => {
@@ -259,7 +259,7 @@ test('what was decided about is what runs', async () => {
   expect(ran).toEqual(['/workspace/a'])
 })
 
-test('so it is with its variables, which the policy cannot change either', async () => {
+test('the policy cannot change the variables of a command', async () => {
   const ran: unknown[] = []
   const env: Record<string, string> = { PATH: '/a' }
   const tool = toolOf(async (_, { shell }) => {
@@ -284,7 +284,7 @@ test('so it is with its variables, which the policy cannot change either', async
   expect(ran).toEqual([{ PATH: '/a' }])
 })
 
-test('a command that is no string is refused before anybody is asked', async () => {
+test('a command that is not a string is rejected before the policy', async () => {
   let asked = 0
   const sly = { toString: () => (asked === 0 ? 'ls' : 'rm f') }
   const tool = toolOf(async (_, { shell }) =>
@@ -302,7 +302,7 @@ test('a command that is no string is refused before anybody is asked', async () 
   expect(asked).toBe(0)
 })
 
-test('a process that is spawned is asked about too; an adapter that cannot spawn still cannot', async () => {
+test('spawned processes are checked too, and an adapter without spawn stays without it', async () => {
   const spawned: string[] = []
   const shell = shellOf({
     async spawn(this: ShellAdapter, command) {
@@ -322,7 +322,7 @@ test('a process that is spawned is asked about too; an adapter that cannot spawn
   expect(await testRuntime([spawn], { shell: shellOf({}), policy }).runtime.call('probe', { command: 'ls' })).toBe('cannot')
 })
 
-test('without a policy tools have the adapter itself', async () => {
+test('without a policy, tools get the adapter itself', async () => {
   const shell = shellOf({})
   let seen: ShellAdapter | undefined
   const tool = toolOf((_, context) => {
@@ -346,7 +346,7 @@ function shellOf(methods: Partial<ShellAdapter>): ShellAdapter {
   }
 }
 
-test('what the shell can do is what it can once it is open', async () => {
+test('capabilities of the shell are read after it is opened', async () => {
   let pty = false
   const shell: ShellAdapter = {
     name: 'late',

@@ -7,7 +7,7 @@ import type { ShellAdapter } from '../../src/types/shell.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { add, toolOf } from './support.js'
 
-test('storage or a workspace, exactly one', () => {
+test('createRuntime requires exactly one of storage and workspace', () => {
   const { fs, workspace } = createTestWorkspace()
   expect(() => createRuntime({})).toThrow('Cannot create a runtime: pass "fs" or "workspace", one of them is needed')
   expect(() => createRuntime({ fs, workspace })).toThrow('Cannot create a runtime: pass "fs" or "workspace", not both')
@@ -30,7 +30,7 @@ test('root, cwd, quotas and path policy reach the workspace cap:3', async () => 
   expect(await readOnly.execute({ name: 'probe', input: { text: 'x' } })).toMatchObject({ output: { status: 'denied' } })
 })
 
-test('ports are adapters, or functions over the workspace of the runtime cap:106', async () => {
+test('adapters may be objects or functions of the workspace cap:106', async () => {
   const seen: Workspace[] = []
   const shell: ShellAdapter = {
     name: 'sh',
@@ -58,7 +58,7 @@ test('ports are adapters, or functions over the workspace of the runtime cap:106
   expect([...runtime.available].sort()).toEqual(['model', 'shell', 'shell.spawn'])
 })
 
-test('the tools of a preset come with those of one’s own, and no name twice cap:17 cap:13', () => {
+test('preset tools and own tools are combined, and a duplicate name is rejected cap:17 cap:13', () => {
   const { fs } = createTestWorkspace()
   const preset = { name: 'p', tools: [add], validation: 'strict' as const }
   const names = createRuntime({ fs, preset, tools: [toolOf(() => 1)] })
@@ -68,21 +68,21 @@ test('the tools of a preset come with those of one’s own, and no name twice ca
   expect(() => createRuntime({ fs, preset, tools: [add] })).toThrow('tool already registered: add')
 })
 
-test('limits and policies that make no sense are refused', () => {
+test('invalid limits and policies are rejected', () => {
   const { fs } = createTestWorkspace()
   expect(() => createRuntime({ fs, limits: { deadlineMs: -1 } })).toThrow(RangeError)
   expect(() => createRuntime({ fs, policy: { rate: { calls: -1, perMs: 1 } } })).toThrow(RangeError)
   expect(() => createRuntime({ fs, policy: { tools: [{ tools: 'a', action: 'x' as never }] } })).toThrow(TypeError)
 })
 
-test('the host is everybody’s clock cap:4', async () => {
+test('every part of the runtime uses the host’s clock cap:4', async () => {
   const host = createTestHost({ now: 5000 })
   const runtime = createRuntime({ fs: createTestWorkspace().fs, host, tools: [toolOf((_, { now }) => now.getTime())] })
   expect(runtime.workspace.host).toBe(host)
   expect(await runtime.call('probe')).toBe(5000)
 })
 
-test('what is changed in a manifest changes no runtime', () => {
+test('changing a manifest changes no runtime', () => {
   const open = (): ReturnType<typeof createRuntime> => createRuntime({ fs: createTestWorkspace().fs, tools: fileTools() })
   const [changed, other] = [open(), open()]
   const before = JSON.stringify(other.getModelManifest())

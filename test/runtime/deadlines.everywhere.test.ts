@@ -19,7 +19,7 @@ const partial = (ms: number): ReturnType<typeof toolOf> =>
       }),
   )
 
-test('a call that was aborted before it began does not run cap:6 cap:21', async () => {
+test('a call that is already aborted does not run cap:6 cap:21', async () => {
   let runs = 0
   const { runtime } = testRuntime([toolOf(() => ++runs)])
   expect(await runtime.execute({ id: 'c', name: 'probe' }, { signal: AbortSignal.abort() })).toEqual({
@@ -33,7 +33,7 @@ test('a call that was aborted before it began does not run cap:6 cap:21', async 
   })
 })
 
-test('a tool that ignores its signal is given up after the grace cap:21', async () => {
+test('a tool that ignores its signal is abandoned after graceMs cap:21', async () => {
   const controller = new AbortController()
   const { runtime, host } = testRuntime([toolOf(never)])
   let answered = false
@@ -48,7 +48,7 @@ test('a tool that ignores its signal is given up after the grace cap:21', async 
   expect(await result).toMatchObject({ output: { status: 'aborted', code: 'aborted' } })
 })
 
-test('a partial result within the grace is the result, a later one is not', async () => {
+test('a partial result within graceMs is the result, a later one is ignored', async () => {
   for (const [ms, expected] of [
     [200, { ok: true, output: { partial: true } }],
     [300, { ok: false, output: { status: 'aborted' } }],
@@ -63,7 +63,7 @@ test('a partial result within the grace is the result, a later one is not', asyn
   }
 })
 
-test('a tool that rejects when it is stopped is answered for at once', async () => {
+test('a tool that rejects after an abort ends its call at once', async () => {
   const controller = new AbortController()
   const { runtime } = testRuntime([
     toolOf((_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))),
@@ -73,7 +73,7 @@ test('a tool that rejects when it is stopped is answered for at once', async () 
   expect(await result).toMatchObject({ output: { code: 'aborted' }, error: 'Cannot finish "probe": the call was aborted' })
 })
 
-test('the deadline of the runtime ends a call, a shorter one of the caller too, a longer one not', async () => {
+test('the shorter deadline of runtime and caller ends a call', async () => {
   for (const [deadlineMs, at] of [
     [undefined, 5000],
     [100, 100],
@@ -102,7 +102,7 @@ test('the deadline of the runtime ends a call, a shorter one of the caller too, 
   }
 })
 
-test('the signal tells why: the caller’s own reason, or the deadline cap:6 cap:21', async () => {
+test('the signal contains the caller’s reason or the deadline cap:6 cap:21', async () => {
   const seen: unknown[] = []
   const watch = toolOf(
     (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(seen.push(signal.reason)))),
@@ -118,7 +118,7 @@ test('the signal tells why: the caller’s own reason, or the deadline cap:6 cap
   expect(seen).toEqual(['enough', expect.objectContaining({ name: 'TimeoutError', message: 'The deadline of the call passed' })])
 })
 
-test('a signal still aborts a call after another call with it has ended', async () => {
+test('a signal still aborts a call after another call with the same signal ended', async () => {
   const { runtime } = testRuntime([partial(0), toolOf(async () => 'done', { name: 'quick' })])
   const controller = new AbortController()
   const { signal } = controller
@@ -128,7 +128,7 @@ test('a signal still aborts a call after another call with it has ended', async 
   expect(await running).toMatchObject({ output: { partial: true } })
 })
 
-test('a signal that is asked for late is aborted when the call is', async () => {
+test('a signal read after the abort is aborted', async () => {
   const controller = new AbortController()
   const gate = deferred<void>()
   const { runtime } = testRuntime([toolOf((_, context) => gate.promise.then(() => context.signal.aborted))])
@@ -138,7 +138,7 @@ test('a signal that is asked for late is aborted when the call is', async () => 
   expect(await result).toEqual({ ok: true, output: true })
 })
 
-test('an abort by the tool itself, before it waits, ends its call', async () => {
+test('an abort by the tool itself ends its call', async () => {
   const controller = new AbortController()
   const { runtime, host } = testRuntime([
     toolOf((_, context) => {
@@ -151,14 +151,14 @@ test('an abort by the tool itself, before it waits, ends its call', async () => 
   expect(await result).toMatchObject({ output: { code: 'aborted' } })
 })
 
-test('without grace a call ends with its deadline', async () => {
+test('without graceMs a call ends at its deadline', async () => {
   const { runtime, host } = testRuntime([toolOf(never)], { limits: { deadlineMs: 20, graceMs: 0 } })
   const result = runtime.execute({ name: 'probe' }, { deadlineMs: 0 })
   await host.advance(0)
   expect(await result).toMatchObject({ output: { code: 'timeout' } })
 })
 
-test('a schema that never answers is bounded too', async () => {
+test('a schema that never answers is ended by the deadline', async () => {
   const inputSchema = {
     '~standard': { version: 1 as const, vendor: 'own', validate: never, jsonSchema: { input: () => ({ type: 'object' }) } },
   }
@@ -186,7 +186,7 @@ function countedSignal(): { readonly signal: AbortSignal; readonly count: () => 
   return { signal, count: () => listeners.size, most: () => most }
 }
 
-test('10,000 calls on one signal leave no listener, and no timer', async () => {
+test('10,000 calls on one signal leave no listeners and no timers', async () => {
   const { signal, count, most } = countedSignal()
   const slow = toolOf(async (_, { signal: own }) => own.aborted, { name: 'slow' })
   const macrotask = toolOf((_, { host: own }) => own.yield().then(() => 1), { name: 'macrotask' })
@@ -204,7 +204,7 @@ test('10,000 calls on one signal leave no listener, and no timer', async () => {
   expect(host.sleeping).toBe(0)
 })
 
-test('deadlines of one moment share a timer and expire in order', async () => {
+test('equal deadlines share a timer and expire in order', async () => {
   const host = createTestHost()
   const deadlines = new Deadlines(host)
   const expired: number[] = []
@@ -221,7 +221,7 @@ test('deadlines of one moment share a timer and expire in order', async () => {
   expect(host.sleeping).toBe(0)
 })
 
-test('a turn of the event loop that is lost, as a Worker loses those of ended requests, holds up nobody later', async () => {
+test('a lost turn of the event loop, as after a Worker request, delays no later deadline', async () => {
   const host = createTestHost()
   let lose = true
   const deadlines = new Deadlines({ ...host, yield: () => (lose ? never() : host.yield()) })
@@ -236,7 +236,7 @@ test('a turn of the event loop that is lost, as a Worker loses those of ended re
   expect(expired).toBe(true)
 })
 
-test('a deadline that is taken back leaves no timer', async () => {
+test('a removed deadline leaves no timer', async () => {
   const host = createTestHost()
   const deadlines = new Deadlines(host)
   const deadline = deadlines.addIn(1000, () => {})
@@ -247,7 +247,7 @@ test('a deadline that is taken back leaves no timer', async () => {
   expect(host.sleeping).toBe(0)
 })
 
-test('on the system’s clock a deadline comes in time', async () => {
+test('a deadline on the system clock fires in time', async () => {
   const deadlines = new Deadlines(systemHost)
   const started = systemHost.now()
   await new Promise<void>((resolve) => {
@@ -261,7 +261,7 @@ const scope = (): CallScope => {
   return new CallScope(sources, Number.MAX_SAFE_INTEGER, undefined)
 }
 
-test('a step that waits ends with STOPPED, with its own error, or with its value', async () => {
+test('within() ends with STOPPED, the error or the value of the step', async () => {
   const stopped = scope()
   const step = stopped.within(never())
   stopped.stop('aborted')
@@ -271,7 +271,7 @@ test('a step that waits ends with STOPPED, with its own error, or with its value
   expect(await scope().within(7)).toBe(7)
 })
 
-test('only the first reason counts, and none once the call is over', () => {
+test('only the first reason to stop counts, and none after the call', () => {
   const twice = scope()
   twice.stop('timeout')
   twice.stop('aborted')
@@ -282,7 +282,7 @@ test('only the first reason counts, and none once the call is over', () => {
   expect(over.stopped).toBeUndefined()
 })
 
-test('the context of a call is kept no longer than the call by the runtime', async () => {
+test('the runtime keeps no context after its call', async () => {
   const contexts: ToolContext[] = []
   const { runtime } = testRuntime([toolOf((_, context) => contexts.push(context))])
   await runtime.execute({ name: 'probe' })

@@ -25,7 +25,7 @@ function ports(log: string[], failing: readonly string[] = []): { readonly shell
   }
 }
 
-test('what runs is aborted and waited for, then the ports and the workspace are closed cap:113', async () => {
+test('dispose aborts and awaits running calls, then closes adapters and the workspace cap:113', async () => {
   const log: string[] = []
   const patient = toolOf(
     (_, { signal, host }) =>
@@ -51,7 +51,7 @@ test('what runs is aborted and waited for, then the ports and the workspace are 
   await expect(runtime.workspace.fs.lstat('/')).rejects.toMatchObject({ code: 'EIO' })
 })
 
-test('later calls are answered as aborted, and unknown names still as unknown', async () => {
+test('later calls are answered as aborted, and unknown tools as unknown', async () => {
   const { runtime } = testRuntime([add])
   await runtime.dispose()
   expect(await runtime.execute({ name: 'add', input: { a: 1 } })).toMatchObject({ output: { status: 'aborted' } })
@@ -59,7 +59,7 @@ test('later calls are answered as aborted, and unknown names still as unknown', 
   await expect(runtime.call('add', { a: 1 })).rejects.toMatchObject({ name: 'ToolCallError' })
 })
 
-test('everything is closed although one of them fails, and the failure is told', async () => {
+test('dispose closes everything even if one part fails, and reports the failure', async () => {
   const log: string[] = []
   const { runtime } = testRuntime([add], ports(log, ['shell', 'js']))
   await expect(runtime.dispose()).rejects.toThrow('shell failed')
@@ -67,7 +67,7 @@ test('everything is closed although one of them fails, and the failure is told',
   await expect(runtime.workspace.fs.lstat('/')).rejects.toMatchObject({ code: 'EIO' })
 })
 
-test('a tool may dispose of its own runtime', async () => {
+test('a tool can dispose its own runtime', async () => {
   const self = toolOf(async () => {
     await runtime.dispose()
     return 'never'
@@ -79,7 +79,7 @@ test('a tool may dispose of its own runtime', async () => {
   await runtime.dispose()
 })
 
-test('what a tool does at the abort finds the runtime disposed', async () => {
+test('a tool that reacts to the abort finds the runtime disposed', async () => {
   const log: string[] = []
   const last = toolOf(
     (_, { signal }) =>
@@ -98,7 +98,7 @@ test('what a tool does at the abort finds the runtime disposed', async () => {
   expect(log).toEqual(['shell', 'js'])
 })
 
-test('nothing keeps running after it', async () => {
+test('nothing runs after dispose', async () => {
   const { runtime, host } = testRuntime([toolOf(() => new Promise(() => {}))])
   void runtime.execute({ name: 'probe' })
   const disposed = runtime.dispose()

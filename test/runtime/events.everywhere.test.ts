@@ -5,7 +5,7 @@ import { add, testRuntime, toolOf } from './support.js'
 
 const kinds = (events: readonly RuntimeEvent[]): string[] => events.map(({ type }) => type)
 
-test('a call tells of itself from start to end, in order cap:5 cap:49', async () => {
+test('a call emits its events in order cap:5 cap:49', async () => {
   const chatty = toolOf(async (_, { log, progress, host }) => {
     log('reading', { file: 'a' })
     progress({ lines: 1 })
@@ -30,7 +30,7 @@ test('a call tells of itself from start to end, in order cap:5 cap:49', async ()
   expect(updates).toEqual([{ lines: 1 }, { lines: 2 }])
 })
 
-test('every call that starts ends, also the refused ones cap:49', async () => {
+test('every started call emits an end, also a rejected one cap:49', async () => {
   const { runtime, events } = testRuntime([add])
   await runtime.execute({ name: 'nope' })
   await runtime.execute({ name: 'add', input: {} })
@@ -42,7 +42,7 @@ test('every call that starts ends, also the refused ones cap:49', async () => {
   expect(ends).toEqual(['unknown_tool', 'invalid_input', 'invalid_input', 'aborted'])
 })
 
-test('listeners are told in the order they came, until they leave', async () => {
+test('listeners are called in the order of registration until they are removed', async () => {
   const { runtime } = testRuntime([add])
   const told: string[] = []
   const listener = (name: string) => (): void => {
@@ -62,7 +62,7 @@ test('listeners are told in the order they came, until they leave', async () => 
   stopSecond()
 })
 
-test('a listener that leaves while it is told disturbs no other', async () => {
+test('a listener that removes itself during an event does not affect others', async () => {
   const { runtime } = testRuntime([add])
   const told: string[] = []
   const stop = runtime.on(() => {
@@ -74,7 +74,7 @@ test('a listener that leaves while it is told disturbs no other', async () => {
   expect(told).toEqual(['once', 'always', 'always'])
 })
 
-test('the hook of the options is a listener as well', async () => {
+test('hooks.onEvent is a listener too', async () => {
   const seen: string[] = []
   const { runtime } = testRuntime([add], { hooks: { onEvent: ({ type }) => seen.push(type) } })
   await runtime.execute({ name: 'add', input: { a: 1 } })

@@ -38,7 +38,7 @@ function noted(readers: number): { readonly log: string[]; readonly tools: reado
 const read = (n: number) => ({ name: 'read', input: { n } })
 const write = (n: number) => ({ name: 'write', input: { n } })
 
-test('neighbours that read run side by side, a writer alone and in its place', async () => {
+test('adjacent read-only calls run in parallel, and a call that writes runs alone in order', async () => {
   const { log, tools } = noted(2)
   const { runtime } = testRuntime(tools)
   const results = await runtime.executeAll([read(1), read(2), write(3), write(4), read(5), read(6)])
@@ -46,7 +46,7 @@ test('neighbours that read run side by side, a writer alone and in its place', a
   expect(log).toEqual(['+1', '+2', '-1', '-2', '+3', '-3', '+4', '-4', '+5', '+6', '-5', '-6'])
 })
 
-test('eight at the most run side by side', async () => {
+test('at most eight calls run in parallel', async () => {
   let running = 0
   let most = 0
   const tool = toolOf(
@@ -63,7 +63,7 @@ test('eight at the most run side by side', async () => {
   expect(most).toBe(8)
 })
 
-test('a tool that an earlier call registered is found, and one that fails stops nobody', async () => {
+test('a tool registered by an earlier call is found, and a failed call stops no other', async () => {
   const make = toolOf(() => {
     runtime.registry.register(toolOf(() => 'made', { name: 'made' }))
     return 1
@@ -74,7 +74,7 @@ test('a tool that an earlier call registered is found, and one that fails stops 
   expect(results.map(({ ok }) => ok)).toEqual([false, true, false, true])
 })
 
-test('an abort ends the running call and all that follow', async () => {
+test('an abort ends the running call and all later ones', async () => {
   const controller = new AbortController()
   const { runtime } = testRuntime([
     toolOf(({ n }, { signal }) => {
@@ -90,7 +90,7 @@ test('an abort ends the running call and all that follow', async () => {
   expect((await results).map((result) => (result.ok ? result.output : result.output.code))).toEqual([0, 'cut short', 'aborted', 'aborted'])
 })
 
-test('no calls, no results', async () => {
+test('without calls there are no results', async () => {
   expect(await testRuntime([]).runtime.executeAll([])).toEqual([])
 })
 
@@ -120,7 +120,7 @@ test('accepts any iterable, and throws for other values', async () => {
   }
 })
 
-test('property: results keep their order, and nothing runs beside a writer', async () => {
+test('property: results keep their order, and nothing runs beside a call that writes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 40 }), async (reads) => {
       let running = 0

@@ -13,7 +13,7 @@ import type { Preset } from '../../src/types/preset.js'
 import type { ToolContext } from '../../src/types/tool.js'
 import { add, testRuntime, toolOf } from './support.js'
 
-test('a call is validated, run and answered cap:7 cap:18', async () => {
+test('execute validates and runs a call and returns its output cap:7 cap:18', async () => {
   const { runtime } = testRuntime([add])
   expect(await runtime.execute({ name: 'add', input: { a: 2 } })).toEqual({ ok: true, output: { sum: 3 } })
 })
@@ -30,7 +30,7 @@ test('call returns the output, or throws with the result cap:18', async () => {
   })
 })
 
-test('an unknown tool is not found, with the names that come close cap:19 cap:7', async () => {
+test('an unknown tool is reported with similar names cap:19 cap:7', async () => {
   const { runtime } = testRuntime([add, toolOf(() => 1, { name: 'read_file' })])
   expect(await runtime.execute({ id: 'x1', name: 'readFile', input: {} })).toEqual({
     ok: false,
@@ -54,7 +54,7 @@ test('an unknown tool is not found, with the names that come close cap:19 cap:7'
   }
 })
 
-test('every issue of an input is told at its place cap:22', async () => {
+test('every issue of an input is reported with its path cap:22', async () => {
   const { runtime } = testRuntime([add])
   expect(await runtime.execute({ name: 'add', input: { b: 'x', c: 1 } })).toEqual({
     ok: false,
@@ -80,12 +80,12 @@ test('every issue of an input is told at its place cap:22', async () => {
   })
 })
 
-test('no input counts as an empty one', async () => {
+test('missing input is an empty object', async () => {
   const { runtime } = testRuntime([toolOf((input) => ({ input }))])
   expect(await runtime.call('probe')).toEqual({ input: {} })
 })
 
-test('a call by its alias is the same call', async () => {
+test('a call by alias runs the same tool', async () => {
   const { runtime, events } = testRuntime([toolOf(() => 1, { name: 'my.tool' })])
   const alias = runtime.getModelManifest()[0]?.alias ?? ''
   expect(alias).not.toBe('my.tool')
@@ -95,7 +95,7 @@ test('a call by its alias is the same call', async () => {
   expect(events.at(0)).toMatchObject({ type: 'call_start', call: { name: alias } })
 })
 
-test('ids are the caller’s, else counted', async () => {
+test('ids come from the caller, or are numbered', async () => {
   const ids: string[] = []
   const { runtime } = testRuntime([toolOf((_, { callId }) => ids.push(callId))])
   await runtime.execute({ name: 'probe' })
@@ -106,7 +106,7 @@ test('ids are the caller’s, else counted', async () => {
   expect(ids).toEqual(['call_1', 'own', '7', 'call_2', 'call_3'])
 })
 
-test('a disabled tool answers that it is, with the reason', async () => {
+test('a disabled tool returns the reason', async () => {
   const { runtime } = testRuntime([add])
   runtime.registry.disable('add', 'not in this session')
   expect(await runtime.execute({ name: 'add', input: { a: 1 } })).toMatchObject({
@@ -117,7 +117,7 @@ test('a disabled tool answers that it is, with the reason', async () => {
   expect(await runtime.execute({ name: 'add', input: { a: 1 } })).toMatchObject({ ok: true })
 })
 
-test('a tool without its ports is in no manifest, and answers which adapter is missing', async () => {
+test('a tool without its adapters is in no manifest, and its error names the adapter', async () => {
   const needs = toolOf(() => 1, { name: 'sh', requires: ['shell'] })
   const background = toolOf(() => 1, { name: 'bg', requires: ['shell', 'shell.spawn'] })
   const none = testRuntime([needs, background, add])
@@ -140,7 +140,7 @@ test('a tool without its ports is in no manifest, and answers which adapter is m
   })
 })
 
-test('the context has the workspace, the time of the call, one map of versions, and stays its own cap:3 cap:4', async () => {
+test('the context has workspace, time and versions, and is not shared between calls cap:3 cap:4', async () => {
   const seen: ToolContext[] = []
   const { runtime, host } = testRuntime([
     toolOf((_, context) => {
@@ -161,12 +161,12 @@ test('the context has the workspace, the time of the call, one map of versions, 
   expect(runtime.workspace).toBe(workspace)
 })
 
-test('a copy of the context has its signal too', async () => {
+test('a copy of the context has a signal too', async () => {
   const { runtime } = testRuntime([toolOf((_, context) => ({ ...context }).signal.aborted)])
   expect(await runtime.call('probe')).toBe(false)
 })
 
-test('a tool’s own text, and parts of a reply, are the content', async () => {
+test('the content is the tool’s own text or its parts', async () => {
   const { runtime } = testRuntime([
     defineTool({
       name: 'own',
@@ -187,7 +187,7 @@ test('a tool’s own text, and parts of a reply, are the content', async () => {
   expect(await runtime.execute({ name: 'both' })).toMatchObject({ content: [{ type: 'text', text: 'mine' }] })
 })
 
-test('errors of the library become their codes', async () => {
+test('library errors keep their codes', async () => {
   const fail = toolOf(() => {
     throw new InputError('no_match', 'Cannot edit "a": not there', { details: { nearest: 4 } })
   })
@@ -198,7 +198,7 @@ test('errors of the library become their codes', async () => {
   })
 })
 
-test('files are read and written through the workspace', async () => {
+test('tools read and write files through the workspace', async () => {
   const touch = toolOf((_, { workspace }) => workspace.writeText('a.txt', 'x').then(({ path }) => path))
   const read = toolOf((_, { workspace }) => workspace.readText('missing.txt').then(({ text }) => text), { name: 'read' })
   const { runtime, files } = testRuntime([touch, read])
@@ -207,7 +207,7 @@ test('files are read and written through the workspace', async () => {
   expect(await runtime.execute({ name: 'read' })).toMatchObject({ output: { code: 'ENOENT', path: '/workspace/missing.txt', op: 'read' } })
 })
 
-test('a runtime over a registry of one’s own', async () => {
+test('a runtime can use an own registry', async () => {
   const { workspace } = createTestWorkspace()
   const registry = createToolRegistry()
     .register(add)
@@ -221,7 +221,7 @@ test('a runtime over a registry of one’s own', async () => {
 
 const preset = (more: Partial<Preset>): Preset => ({ name: 'test', tools: [add], validation: 'lenient', ...more })
 
-test('a lenient preset repairs what is plainly meant and tells the rest about the input given', async () => {
+test('a lenient preset repairs obvious mistakes and reports the others for the given input', async () => {
   const { runtime } = testRuntime([], { preset: preset({}) })
   expect(await runtime.call('add', { a: '2', b: null, extra: 1 })).toEqual({ sum: 3 })
   expect(await runtime.call('add', '{"a": 1}')).toEqual({ sum: 2 })
@@ -230,7 +230,7 @@ test('a lenient preset repairs what is plainly meant and tells the rest about th
   })
 })
 
-test('a preset words its refusals and its results', async () => {
+test('a preset can format its rejections and results', async () => {
   const { runtime } = testRuntime([], {
     preset: preset({
       validation: 'strict',
@@ -251,7 +251,7 @@ test('a preset words its refusals and its results', async () => {
   expect(testRuntime([add]).runtime.toWire(invalid, { name: 'add' })).toBe(invalid)
 })
 
-test('a preset words every other failure, and what it leaves stays as it is cap:10', async () => {
+test('a preset can format every other failure cap:10', async () => {
   const fails = toolOf(() => {
     throw new FsError({ code: 'ENOENT', op: 'read', path: '/workspace/a' })
   })
@@ -268,7 +268,7 @@ test('a preset words every other failure, and what it leaves stays as it is cap:
   expect(await runtime.execute({ name: 'add' }, { signal: AbortSignal.abort() })).toMatchObject({ error: 'E aborted' })
 })
 
-test('limits of a preset come before the defaults, limits of the runtime before both', () => {
+test('preset limits override defaults, and runtime limits override both', () => {
   const { runtime } = testRuntime([], {
     preset: preset({ limits: { deadlineMs: 1000, outputBytes: 2000 } }),
     limits: { outputBytes: 3000, deadlineMs: undefined },
@@ -276,7 +276,7 @@ test('limits of a preset come before the defaults, limits of the runtime before 
   expect(runtime.limits).toEqual({ ...defaultLimits, deadlineMs: 1000, outputBytes: 3000 })
 })
 
-test('a preset that throws has no words', async () => {
+test('a preset whose formatter throws gets the default text', async () => {
   const { runtime } = testRuntime([], {
     preset: preset({
       renderUnknown: () => {

@@ -116,12 +116,12 @@ test('large outputs of ordinary tools pass', async () => {
   expect(await runtime.call('sparse')).toEqual([1, null, null])
 })
 
-test('a thenable that answers twice counts once', async () => {
+test('a thenable that resolves twice counts once', async () => {
   const { runtime } = testRuntime([toolOf(() => withThen({}, answerTwice))])
   expect(await runtime.call('probe')).toBe(1)
 })
 
-test('a tool that never answers, whatever is done to its promise', async () => {
+test('a tool whose promise never settles ends at its deadline', async () => {
   const stuck = withThen(new Promise(() => {}), () => {})
   const { runtime, host } = testRuntime([toolOf(() => stuck)], { limits: { deadlineMs: 1000 } })
   const result = runtime.execute({ name: 'probe' })
@@ -129,7 +129,7 @@ test('a tool that never answers, whatever is done to its promise', async () => {
   expect(await result).toMatchObject({ output: { status: 'timeout' } })
 })
 
-test('text of its own that cannot be had gives way to JSON, and the host is told', async () => {
+test('a throwing toText falls back to JSON and emits a log event', async () => {
   const tools = [trap, () => 5 as never].map((toText, index) => toolOf(() => ({ n: 1 }), { name: `tool${index}`, toText }))
   const { runtime, events } = testRuntime(tools)
   expect(await runtime.execute({ name: 'tool0' })).toEqual({ ok: true, output: { n: 1 } })
@@ -137,7 +137,7 @@ test('text of its own that cannot be had gives way to JSON, and the host is told
   expect(events.flatMap((event) => (event.type === 'log' ? [event.message] : []))).toEqual(['toText threw: trap', 'toText returned number'])
 })
 
-test('after its call is answered a tool is silent', async () => {
+test('a tool emits nothing after its call ended', async () => {
   const gate = deferred<void>()
   const updates: unknown[] = []
   let context: ToolContext | undefined
@@ -162,7 +162,7 @@ test('after its call is answered a tool is silent', async () => {
   expect(context?.signal.aborted, 'a signal asked for too late').toBe(false)
 })
 
-test('progress and log data that are no JSON, and listeners that throw or reject, change nothing cap:5', async () => {
+test('progress and log data that are not JSON, and failing listeners, have no effect cap:5', async () => {
   const cycle: unknown[] = []
   cycle.push(cycle)
   const { runtime, events } = testRuntime([
@@ -223,7 +223,7 @@ const calls: readonly unknown[] = [
   { name: 'add', input: everything() },
 ]
 
-test('a schema that answers with no result is an error of the tool', async () => {
+test('a schema that returns no result is an error of the tool', async () => {
   for (const [answer, said] of [
     [5, '"validate" returned number instead of a result'],
     [undefined, '"validate" returned undefined instead of a result'],
@@ -244,7 +244,7 @@ test('a schema that answers with no result is an error of the tool', async () =>
   }
 })
 
-test('a name without end comes back short', async () => {
+test('an endless tool name is truncated', async () => {
   const name = 'x'.repeat(1e6)
   expect(await testRuntime([add]).runtime.execute({ name })).toMatchObject({
     output: { code: 'unknown_tool', tool: `${'x'.repeat(200)}…` },
@@ -330,7 +330,7 @@ test('property: execute never rejects, and its results are JSON cap:20 cap:110',
   }
 })
 
-test('property: whatever a tool returns or throws, the runtime answers cap:20 cap:110', async () => {
+test('property: the runtime answers whatever a tool returns or throws cap:20 cap:110', async () => {
   const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true })
   await fc.assert(
     fc.asyncProperty(anything, fc.boolean(), fc.boolean(), async (value, throws, late) => {

@@ -20,8 +20,8 @@ const inner = async (run: Promise<ToolResult>): Promise<ToolResult> => {
   return (result.output as unknown as { result: ToolResult }).result
 }
 
-describe('calls that a tool makes', () => {
-  it('are calls like others: validated, told of, and answered as results', async () => {
+describe('nested calls of a tool', () => {
+  it('are validated, emit events and return results like other calls', async () => {
     const { runtime, events } = testRuntime([outer(), add])
     const call = (name: string, input?: unknown) => inner(runtime.execute({ id: 'o', name: 'outer', input: { name, input } }))
     expect(await call('add', { a: 1 })).toEqual({ ok: true, output: { sum: 2 } })
@@ -43,7 +43,7 @@ describe('calls that a tool makes', () => {
     ])
   })
 
-  it('pass policy and approval, whatever was allowed to the tool that makes them', async () => {
+  it('need policy and approval of their own', async () => {
     const asked: unknown[] = []
     const { runtime, events } = testRuntime([outer(), add, toolOf(() => 'ran', { name: 'denied' })], {
       policy: {
@@ -70,7 +70,7 @@ describe('calls that a tool makes', () => {
     })
   })
 
-  it('go five deep and no deeper', async () => {
+  it('are limited to a depth of five', async () => {
     let deepest = 0
     const again = toolOf(
       async ({ depth }, { invoke }) => {
@@ -88,7 +88,7 @@ describe('calls that a tool makes', () => {
     expect(deepest).toBe(5)
   })
 
-  it('end with the call that they are within', async () => {
+  it('end with their outer call', async () => {
     const { promise, resolve } = deferred<AbortSignal>()
     const waits = toolOf(
       (_, { signal }) => {
@@ -108,7 +108,7 @@ describe('calls that a tool makes', () => {
     await expect.poll(() => events.filter(({ type }) => type === 'call_end').length).toBe(2)
   })
 
-  it('end with a signal of their own, and the tool that made them goes on', async () => {
+  it('can be aborted alone, and the outer call continues', async () => {
     const controller = new AbortController()
     const waits = toolOf(
       () => {
@@ -122,7 +122,7 @@ describe('calls that a tool makes', () => {
     expect(result).toMatchObject({ ok: false, output: { code: 'aborted', tool: 'waits' } })
   })
 
-  it('have what is left of its deadline', async () => {
+  it('have the remaining deadline of the outer call', async () => {
     const left: number[] = []
     const look = toolOf((_, { limits }) => left.push(limits.deadlineMs), { name: 'look' })
     const late = toolOf(
@@ -139,7 +139,7 @@ describe('calls that a tool makes', () => {
     expect(left).toEqual([600])
   })
 
-  it('do nothing once the call is answered', async () => {
+  it('do nothing after the outer call ended', async () => {
     let kept: ToolContext | undefined
     let ran = 0
     const keep = toolOf(
@@ -155,7 +155,7 @@ describe('calls that a tool makes', () => {
     expect(ran).toBe(0)
   })
 
-  it('are aborted by dispose, which waits for them', async () => {
+  it('are aborted by dispose, which awaits them', async () => {
     const { promise, resolve } = deferred<void>()
     const waits = toolOf(
       (_, { signal }) => {

@@ -10,7 +10,7 @@ const bytes = (text: string): number => new TextEncoder().encode(text).length
 const long = Array.from({ length: 1000 }, (_, index) => `line ${index}`).join('\n')
 const limits = { outputBytes: 1000 }
 
-test('text that is too long is cut in the middle for the model, and the output stays whole', async () => {
+test('a long text is cut in the middle for the model, and the output stays complete', async () => {
   const { runtime, events } = testRuntime([toolOf(() => long)], { limits })
   const result = await runtime.execute({ name: 'probe' })
   expect(result.ok && result.output).toBe(long)
@@ -22,7 +22,7 @@ test('text that is too long is cut in the middle for the model, and the output s
   expect(events.find(({ type }) => type === 'truncated')).toEqual({ type: 'truncated', callId: 'call_1', tool: 'probe', bytes: cut })
 })
 
-test('what fits exactly is not touched', async () => {
+test('a text of exactly the limit is not cut', async () => {
   const exact = 'é'.repeat(500)
   const tools = [toolOf(() => exact, { name: 'text' }), toolOf(() => ({ a: 'x'.repeat(992) }), { name: 'json' })]
   const { runtime, events } = testRuntime(tools, { limits })
@@ -31,7 +31,7 @@ test('what fits exactly is not touched', async () => {
   expect(events.filter(({ type }) => type === 'truncated')).toEqual([])
 })
 
-test('JSON, a tool’s own text and the parts of a reply are cut as well; images stay', async () => {
+test('JSON, own texts and text parts are cut too, but images are not', async () => {
   const image: ContentPart = { type: 'image', mediaType: 'image/png', data: 'A'.repeat(5000) }
   const { runtime } = testRuntime(
     [
@@ -53,7 +53,7 @@ test('JSON, a tool’s own text and the parts of a reply are cut as well; images
   expect(await runtime.execute({ name: 'image' })).toMatchObject({ content: [image] })
 })
 
-test('a cut output is kept whole in the workspace when spilling is on', async () => {
+test('`spill` saves a cut output in the workspace', async () => {
   const { runtime, files, events } = testRuntime([toolOf(() => long)], { limits, spill: true })
   const text = toModelText(await runtime.execute({ id: '../../etc/x y', name: 'probe' }))
   expect(text).toContain('the full output is in "/workspace/.toolport/outputs/______etc_x_y.txt" ...]')
@@ -61,7 +61,7 @@ test('a cut output is kept whole in the workspace when spilling is on', async ()
   expect(events).toContainEqual(expect.objectContaining({ type: 'truncated', spilled: '/workspace/.toolport/outputs/______etc_x_y.txt' }))
 })
 
-test('an output that was kept stays, whatever ids follow', async () => {
+test('a saved output is not overwritten by later ids', async () => {
   const { runtime, files, events } = testRuntime([toolOf(({ n }) => `${String(n)}${long}`)], { limits, spill: true })
   const ids = ['a/b', 'a_b', 'a/b', ...new Array<string>(10).fill('a/b')]
   for (const [n, id] of ids.entries()) await runtime.execute({ id, name: 'probe', input: { n } })
@@ -72,14 +72,14 @@ test('an output that was kept stays, whatever ids follow', async () => {
   expect(spilled.map((path) => kept[path.slice('/workspace/'.length)])).toEqual(ids.map((_, n) => `${n}${long}`))
 })
 
-test('the note names a tool that reads the file only when there is one', async () => {
+test('the note names read_file only if this tool exists', async () => {
   const { runtime } = testRuntime([toolOf(() => long), toolOf(() => 1, { name: 'read_file' })], { limits, spill: true })
   expect(toModelText(await runtime.execute({ name: 'probe' }))).toContain('call_1.txt", use read_file to read parts of it ...]')
   runtime.registry.disable('read_file')
   expect(toModelText(await runtime.execute({ name: 'probe' }))).not.toContain('read_file')
 })
 
-test('what cannot be kept is cut all the same, and the host is told', async () => {
+test('an output that cannot be saved is cut, with a log event', async () => {
   const readOnly = testRuntime([toolOf(() => long)], { limits, spill: true, policy: { readOnly: true } })
   expect(toModelText(await readOnly.runtime.execute({ name: 'probe' }))).toContain('request less')
   expect(readOnly.events.filter(({ type }) => type === 'log')).toEqual([])
@@ -91,13 +91,13 @@ test('what cannot be kept is cut all the same, and the host is told', async () =
   expect(await full.files()).toEqual({})
 })
 
-test('half a surrogate pair is no reason not to keep an output', async () => {
+test('an output with a lone surrogate is saved', async () => {
   const { runtime, files } = testRuntime([toolOf(() => `\ud800${long}`)], { limits, spill: true })
   await runtime.execute({ name: 'probe' })
   expect(await files()).toEqual({ '.toolport/outputs/call_1.txt': `\ufffd${long}` })
 })
 
-test('property: the model never reads more than the limit, and never half a character', async () => {
+test('property: the model text never exceeds the limit and splits no character', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'grapheme', minLength: 0, maxLength: 400 }),

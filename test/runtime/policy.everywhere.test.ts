@@ -12,7 +12,7 @@ const asks = (approve?: RuntimePolicy['approve']): RuntimePolicy => ({
   approve,
 })
 
-test('a denied tool does not run, and the model is told why', async () => {
+test('a denied tool does not run, and the model gets the reason', async () => {
   const { runtime } = testRuntime([counted], { policy: { tools: [{ tools: 'r*', action: 'deny', reason: 'no code here' }] } })
   const before = runs
   expect(await runtime.execute({ name: 'run' })).toMatchObject({
@@ -22,7 +22,7 @@ test('a denied tool does not run, and the model is told why', async () => {
   expect(runs).toBe(before)
 })
 
-test('invalid input is told before policy is asked', async () => {
+test('invalid input is reported before the policy is asked', async () => {
   let asked = 0
   const tool: AnyTool = toolOf(() => 1, { name: 'run', inputSchema: { type: 'object', required: ['a'] } })
   const { runtime } = testRuntime([tool], { policy: asks(() => ++asked > 0) })
@@ -30,7 +30,7 @@ test('invalid input is told before policy is asked', async () => {
   expect(asked).toBe(0)
 })
 
-test('an approved call runs; approve is told what it is about', async () => {
+test('an approved call runs, and `approve` gets its details', async () => {
   const requests: ApprovalRequest[] = []
   const { runtime, events } = testRuntime([counted], {
     policy: asks(async (request) => {
@@ -77,7 +77,7 @@ test('no answer before the deadline is a denial, and an abort is an abort', asyn
   expect(await aborted).toMatchObject({ output: { code: 'aborted' } })
 })
 
-test('the signal of a request aborts when nobody waits for the answer any more', async () => {
+test('the signal of a request aborts when the call ends', async () => {
   let signal: AbortSignal | undefined
   const policy = asks((request) => {
     signal = request.signal
@@ -90,7 +90,7 @@ test('the signal of a request aborts when nobody waits for the answer any more',
   expect(signal?.aborted).toBe(true)
 })
 
-test('the rate is limited over the runtime’s clock, and denied calls do not count', async () => {
+test('the rate limit uses the runtime’s clock and does not count denied calls', async () => {
   const { runtime, host } = testRuntime([counted, toolOf(() => 1, { name: 'no' })], {
     policy: { rate: { calls: 2, perMs: 1000 }, tools: [{ tools: 'no', action: 'deny' }] },
   })
@@ -107,12 +107,12 @@ test('the rate is limited over the runtime’s clock, and denied calls do not co
   expect(await runtime.execute({ name: 'run' })).toMatchObject({ ok: true })
 })
 
-test('a rate of none allows none', async () => {
+test('a rate of 0 rejects every call', async () => {
   const { runtime } = testRuntime([counted], { policy: { rate: { calls: 0, perMs: 1 } } })
   expect(await runtime.execute({ name: 'run' })).toMatchObject({ error: 'Cannot run "run": no calls are allowed' })
 })
 
-test('the checkpoint comes after policy, and only before tools that may write', async () => {
+test('the checkpoint follows the policy, and precedes only tools that may write', async () => {
   const order: string[] = []
   const tools = [
     toolOf(() => order.push('write'), { name: 'write' }),
@@ -133,7 +133,7 @@ test('the checkpoint comes after policy, and only before tools that may write', 
   expect(order).toEqual(['read', 'approve', 'checkpoint write write {"x":1}', 'write'])
 })
 
-test('a checkpoint that fails, or never ends, ends the call', async () => {
+test('a checkpoint that fails or never ends makes the call fail', async () => {
   const before = runs
   const failing = testRuntime([counted], { hooks: { checkpoint: () => Promise.reject(new Error('disk full')) } })
   expect(await failing.runtime.execute({ name: 'run' })).toMatchObject({
@@ -152,7 +152,7 @@ test('a checkpoint that fails, or never ends, ends the call', async () => {
 const write = toolOf(async (_, { workspace }) => (await workspace.writeText('secret/a.txt', 'x')).created, { name: 'write' })
 const rule: PathRule = { paths: 'secret/**', action: 'ask', reason: 'it is secret' }
 
-test('a path rule that asks goes to approve with the path', async () => {
+test('a path rule with "ask" passes the path to `approve`', async () => {
   const requests: ApprovalRequest[] = []
   const { runtime, events, files } = testRuntime([write], {
     policy: {
@@ -175,7 +175,7 @@ test('a path rule that asks goes to approve with the path', async () => {
   expect(await files()).toEqual({ 'secret/a.txt': 'x' })
 })
 
-test('a path that is not approved is not written, nor one that nobody answers for', async () => {
+test('a path without approval or answer is not written', async () => {
   for (const approve of [undefined, () => false, () => Promise.reject(new Error('x'))]) {
     const { runtime, files } = testRuntime([write], { policy: { paths: [rule], approve } })
     expect(await runtime.execute({ name: 'write' })).toMatchObject({ ok: false, output: { status: 'denied' } })

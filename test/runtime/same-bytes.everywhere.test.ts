@@ -10,7 +10,7 @@ const { root, files, calls, printed, after } = await service('cli')
 const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 const toBase64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 
-it('the command line on a real directory and memory here give the same bytes', async () => {
+it('the command line on a directory and a memory workspace give the same bytes', async () => {
   const fs = createMemoryFs({ files: Object.fromEntries(Object.entries(files).map(([path, text]) => [path, fromBase64(text)])) })
   const runtime = createRuntime({ fs, root, preset: standard() })
   const expected = printed.trimEnd().split('\n')
@@ -27,7 +27,7 @@ it('the command line on a real directory and memory here give the same bytes', a
   expect(Object.fromEntries(encoded)).toEqual(after)
 })
 
-it('half of the calls do work and half of the tools are refused something', () => {
+it('half of the recorded calls succeed, and half of the tools have a failing call', () => {
   const results = printed
     .trimEnd()
     .split('\n')

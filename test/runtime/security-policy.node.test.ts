@@ -8,7 +8,7 @@ import { openRuntime, root, withDirectory } from './machine-runtime.js'
 
 withDirectory()
 
-test('on the shell of the machine what is blocked does not run, and what is approved does cap:105', async () => {
+test('on a real shell, a blocked command does not run, and an approved one does cap:105', async () => {
   const security = createSecurityPolicy({ workspaceRoot: root, allowedCommands: ['touch', 'ls', 'echo', 'cat', 'pwd'] })
   const approved: unknown[] = []
   const runtime = openRuntime({

@@ -40,7 +40,7 @@ function watched(policy: RuntimePolicy & WorkspacePolicy): Watched {
   return { ...world, ran, bash: (command, more) => world.runtime.execute({ name: 'bash', input: { command, ...more } }) }
 }
 
-test('what the policy blocks never reaches the shell, and the model is told why cap:105', async () => {
+test('a blocked command never reaches the shell, and the model gets the reason cap:105', async () => {
   const { ran, bash, files } = watched(createSecurityPolicy().toRuntimePolicy())
   expect(await bash('echo hi 2>/dev/null')).toMatchObject({ ok: true, output: { stdout: 'hi\n' } })
   expect(await bash('echo hi; rm -rf .')).toMatchObject({
@@ -55,7 +55,7 @@ test('what the policy blocks never reaches the shell, and the model is told why 
   expect(await files()).toEqual({})
 })
 
-test('the session goes on: its own variables and directory are no injection', async () => {
+test('variables and directory of the session are not treated as injection', async () => {
   const policy = createSecurityPolicy({ allowedCommands: ['cd', 'pwd', 'echo', 'mkdir'], autonomy: 'full' }).toRuntimePolicy()
   const { bash } = watched(policy)
   expect(await bash('mkdir d && cd d')).toMatchObject({ ok: true })
@@ -64,7 +64,7 @@ test('the session goes on: its own variables and directory are no injection', as
   expect(await bash('pwd', { env: { FOO: '1' } })).toMatchObject({ ok: true })
 })
 
-test('what needs an approval runs once it has one cap:105', async () => {
+test('a command that needs approval runs after it cap:105', async () => {
   const asked: unknown[] = []
   const security = createSecurityPolicy({ allowedCommands: ['touch', 'rm', 'ls'] })
   const policy: RuntimePolicy = {
@@ -87,7 +87,7 @@ test('what needs an approval runs once it has one cap:105', async () => {
   expect(await watched(security.toRuntimePolicy()).bash('touch a')).toMatchObject({ output: { code: 'approval_required' } })
 })
 
-test('tools are allowed, excluded and asked about cap:105', async () => {
+test('tools are allowed, excluded or need approval cap:105', async () => {
   const run = async (options: Parameters<typeof createSecurityPolicy>[0], name: string): Promise<unknown> => {
     const { runtime } = watched(createSecurityPolicy(options).toRuntimePolicy())
     const result = await runtime.execute({ name, input: name === 'bash' ? { command: 'pwd' } : { path: '.' } })
@@ -103,7 +103,7 @@ test('tools are allowed, excluded and asked about cap:105', async () => {
   expect(await run({ autonomy: 'full', autoApprove: [] }, 'bash')).toBe('ok')
 })
 
-test('programs in JavaScript run once they are approved, or unasked where the adapter is isolated', async () => {
+test('JavaScript needs approval unless the adapter is isolated', async () => {
   const run = async (options: Parameters<typeof createSecurityPolicy>[0], isolatedJs?: boolean): Promise<unknown> => {
     let ran = 0
     const js: JsAdapter = {
@@ -127,7 +127,7 @@ test('programs in JavaScript run once they are approved, or unasked where the ad
   expect(await run({ autonomy: 'readonly' }, true)).toEqual(['tool_excluded', 0])
 })
 
-test('read-only writes nothing and runs nothing', async () => {
+test('readonly autonomy writes nothing and runs nothing', async () => {
   const { runtime, bash, files, ran } = watched(createSecurityPolicy({ autonomy: 'readonly' }).toRuntimePolicy())
   expect(await runtime.execute({ name: 'write_file', input: { path: 'a', content: 'x' } })).toMatchObject({
     ok: false,
@@ -137,7 +137,7 @@ test('read-only writes nothing and runs nothing', async () => {
   expect([ran, await files()]).toEqual([[], {}])
 })
 
-test('paths that are forbidden inside the workspace are rules of every tool cap:43', async () => {
+test('forbidden paths in the workspace apply to every tool cap:43', async () => {
   const policy = createSecurityPolicy({
     forbiddenPaths: ['/etc', 'secret', '[odd]*'],
     allowedRoots: [{ path: '/workspace/vendor', access: 'read-only' }],
@@ -155,7 +155,7 @@ test('paths that are forbidden inside the workspace are rules of every tool cap:
   expect(await write('o')).toMatchObject({ ok: true })
 })
 
-test('the runtime counts calls where it is told to cap:46', async () => {
+test('the runtime applies the rate limit if configured cap:46', async () => {
   const limited = createSecurityPolicy({ maxActionsPerHour: 1 })
   const { bash } = watched(limited.toRuntimePolicy())
   expect(await bash('ls')).toMatchObject({ ok: true })
@@ -165,7 +165,7 @@ test('the runtime counts calls where it is told to cap:46', async () => {
   expect(createSecurityPolicy({ maxActionsPerHour: 0 }).toRuntimePolicy().rate).toEqual({ calls: 0, perMs: 3_600_000 })
 })
 
-test('variables that the host gave the shell pass', () => {
+test('variables that the host set for the shell are accepted', () => {
   const security = createSecurityPolicy()
   const request = { callId: 'c', tool: 'bash', command: 'ls', env: { NODE_OPTIONS: '--a' }, signal: new AbortController().signal }
   expect(security.toRuntimePolicy().commands?.(request)).toMatchObject({ action: 'deny' })
@@ -173,7 +173,7 @@ test('variables that the host gave the shell pass', () => {
   expect(security.toRuntimePolicy({ trustedEnv: { NODE_OPTIONS: '--b' } }).commands?.(request)).toMatchObject({ action: 'deny' })
 })
 
-test('the root of the runtime is the workspace of the policy', () => {
+test('the workspace root of the runtime applies to the policy', () => {
   const { commands } = createSecurityPolicy().toRuntimePolicy({ workspaceRoot: '/data/work' })
   const verdict = (command: string): unknown =>
     commands?.({ callId: 'c', tool: 'bash', command, cwd: '/data/work/sub', signal: new AbortController().signal })

@@ -16,7 +16,7 @@ function open(options: SecurityPolicyOptions, approve?: (request: ApprovalReques
   return openRuntime(policy)
 }
 
-test('an allowed command that opens a pager on a terminal is no way around the list of commands', async () => {
+test('an allowed command that opens a pager cannot bypass the allowed commands', async () => {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' })
   git('init')
   writeFileSync(join(root, 'long'), 'line\n'.repeat(500))
@@ -40,7 +40,7 @@ test.each<[string, SecurityPolicyOptions, number]>([
   ['at any level', { autonomy: 'full' }, 1],
   ['not where it is approved in advance', { autoApprove: ['bash', 'write_background_bash'] }, 0],
   ['not where it is listed', { autonomy: 'full', allowedTools: ['bash', 'write_background_bash'] }, 0],
-])('what is written to a session is asked about: %s', async (_, options, asked) => {
+])('input for a session needs approval: %s', async (_, options, asked) => {
   const requests: ApprovalRequest[] = []
   const tools = open({ allowedCommands: ['cat'], ...options }, (request) => {
     requests.push(request)

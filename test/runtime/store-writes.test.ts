@@ -29,8 +29,8 @@ const full = async (): Promise<void> => {
   throw new FsError({ code: 'ENOSPC', op: 'flush', path: '/', detail: 'the browser gives this site no more storage' })
 }
 
-describe('what a call wrote', () => {
-  test('is stored before its result is handed out', async () => {
+describe('writes of a call', () => {
+  test('are flushed before its result is returned', async () => {
     const stored = deferred<void>()
     const { fs, flushed } = lateFs(() => stored.promise)
     const { runtime } = testRuntime([writer], { fs })
@@ -46,7 +46,7 @@ describe('what a call wrote', () => {
     expect(flushed).toEqual([['a']])
   })
 
-  test('is not asked for of a storage that stores at once, nor for a tool that only reads, nor where nothing may be written', async () => {
+  test('are not flushed for a durable storage, a read-only tool or a read-only workspace', async () => {
     const atOnce = lateFs()
     const { runtime } = testRuntime([writer], { fs: { ...atOnce.fs, can: { ...atOnce.fs.can, durableOnAck: true } } })
     await runtime.execute(call)
@@ -58,14 +58,14 @@ describe('what a call wrote', () => {
     expect([atOnce.flushed, reading.flushed, readOnly.flushed]).toEqual([[], [], []])
   })
 
-  test('a whole output that a tool which only reads leaves in the workspace is stored too', async () => {
+  test('include the saved output of a read-only tool', async () => {
     const { fs, flushed } = lateFs()
     const reader = toolOf(() => 'x'.repeat(5000), { annotations: { readOnlyHint: true } })
     await testRuntime([reader], { fs, spill: true, limits: { outputBytes: 1000 } }).runtime.execute(call)
     expect(flushed).toEqual([['.toolport']])
   })
 
-  test('is told of as a failure when it cannot be stored, in virtual paths', async () => {
+  test('that cannot be flushed fail the call, with virtual paths', async () => {
     const { runtime, files } = testRuntime([writer], { fs: lateFs(full).fs })
     expect(await runtime.execute(call)).toMatchObject({
       ok: false,
@@ -76,7 +76,7 @@ describe('what a call wrote', () => {
     expect(await files()).toEqual({ a: 'x' })
   })
 
-  test('is stored for a call that failed too, which keeps its own error', async () => {
+  test('are flushed for a failed call too, which keeps its own error', async () => {
     const failing = toolOf(async ({ path }, { workspace }) => {
       await workspace.writeText(String(path), 'x')
       throw new FsError({ code: 'EISDIR', op: 'write', path: '/workspace/b' })
@@ -89,7 +89,7 @@ describe('what a call wrote', () => {
     expect(lost.events).toContainEqual(expect.objectContaining({ type: 'log', message: expect.stringContaining('ENOSPC') }))
   })
 
-  test('is not waited for longer than the deadline', async () => {
+  test('are awaited at most until the deadline', async () => {
     const { fs } = lateFs(() => new Promise(() => undefined))
     const { runtime, host } = testRuntime([writer], { fs, limits: { graceMs: 0 } })
     const result = runtime.execute(call, { deadlineMs: 20 })
@@ -98,7 +98,7 @@ describe('what a call wrote', () => {
     expect(await result).toMatchObject({ ok: false, output: { status: 'timeout' } })
   })
 
-  test('is begun to be stored, and not waited for, when the call was stopped', async () => {
+  test('are flushed without waiting when the call was aborted', async () => {
     let flushes = 0
     const { fs } = lateFs(() => {
       flushes++

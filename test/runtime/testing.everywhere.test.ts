@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createTestHost, createTestWorkspace } from '../../src/entries/testing.js'
 import { turns } from './support.js'
 
-test('time stands still until it is moved', async () => {
+test('the clock of createTestHost stands still until it is advanced', async () => {
   const host = createTestHost()
   expect(new Date(host.now()).toISOString()).toBe('2025-01-01T00:00:00.000Z')
   await host.yield()
@@ -14,7 +14,7 @@ test('time stands still until it is moved', async () => {
   expect(createTestHost({ now: 7 }).now()).toBe(7)
 })
 
-test('sleepers wake in order, each at its own time, also those that sleep again', async () => {
+test('sleepers wake in order at their times, also repeated ones', async () => {
   const host = createTestHost({ now: 0 })
   const woken: [string, number][] = []
   const sleeper = async (name: string, ...naps: number[]): Promise<void> => {
@@ -38,7 +38,7 @@ test('sleepers wake in order, each at its own time, also those that sleep again'
   expect(host.sleeping).toBe(1)
 })
 
-test('a sleep ends early when its signal aborts, and one of no length at once', async () => {
+test('a sleep ends on abort, and one of 0 ms at once', async () => {
   const host = createTestHost()
   const controller = new AbortController()
   const sleeping = host.sleep(1000, controller.signal)
@@ -50,7 +50,7 @@ test('a sleep ends early when its signal aborts, and one of no length at once', 
   expect(host.sleeping).toBe(0)
 })
 
-test('random numbers are the same in every run, and spread over [0, 1)', () => {
+test('random numbers of createTestHost are reproducible and spread over [0, 1)', () => {
   const draw = (seed?: number): number[] => {
     const { random } = createTestHost({ seed })
     return Array.from({ length: 1000 }, random)
@@ -64,7 +64,7 @@ test('random numbers are the same in every run, and spread over [0, 1)', () => {
   expect(mean).toBeLessThan(0.55)
 })
 
-test('a workspace of files, and its files', async () => {
+test('createTestWorkspace creates files and returns them', async () => {
   const given = { 'src/a.ts': 'export const a = 1\n', 'logo.png': new Uint8Array([0x89, 0x50, 0xff]), empty: '' }
   const { workspace, files, host } = createTestWorkspace({ files: given })
   expect(workspace.root).toBe('/workspace')
@@ -76,7 +76,7 @@ test('a workspace of files, and its files', async () => {
   expect((await workspace.stat('src/b.ts')).mtimeMs).toBe(Date.UTC(2025, 0, 1) + 5)
 })
 
-test('a workspace takes every option of one', async () => {
+test('createTestWorkspace accepts every workspace option', async () => {
   const { workspace } = createTestWorkspace({ files: { 'a/b': 'x' }, cwd: '/w/a', root: '/w', policy: { readOnly: true } })
   expect((await workspace.readText('b')).path).toBe('/w/a/b')
   await expect(workspace.writeText('c', 'x')).rejects.toThrow()

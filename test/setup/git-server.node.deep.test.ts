@@ -19,8 +19,8 @@ afterEach(() => {
 
 const leftovers = (): string[] => readdirSync(join(folder, 'tmp'))
 
-describe('the git server of the tests', () => {
-  it('serves what native git makes whatever the machine is set to, and leaves nothing behind', async () => {
+describe('the git server for tests', () => {
+  it('serves the same commits whatever the git config, and leaves nothing behind', async () => {
     const plain = await startGitServer()
     await plain.close()
     const config = '[commit]\n\tgpgsign = true\n[core]\n\tautocrlf = true\n[user]\n\tname = Other\n[log]\n\tshowSignature = true\n'
@@ -44,7 +44,7 @@ describe('the git server of the tests', () => {
     expect(leftovers()).toEqual([])
   })
 
-  it('is closed while an answer of it never ends', async () => {
+  it('can be closed during an endless response', async () => {
     const { origin, close } = await startGitServer()
     const answer = await fetch(`${origin}/slow/repo.git/git-upload-pack`, {
       method: 'POST',
@@ -56,7 +56,7 @@ describe('the git server of the tests', () => {
     expect(leftovers()).toEqual([])
   })
 
-  it('says what is missing where git has no http-backend', async () => {
+  it('reports that git http-backend is missing', async () => {
     const real = execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim()
     const without = join(folder, 'git-core')
     mkdirSync(without)

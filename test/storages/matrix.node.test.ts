@@ -21,12 +21,12 @@ const contractTests = readdirSync(here('..'), { recursive: true, encoding: 'utf8
   .filter((name) => name.endsWith('.test.ts') && name !== ABOUT_THE_SUITE && /^\s*fsContract\(/m.test(read(name)))
   .sort()
 
-describe('the matrix of storages and cases', () => {
-  it('names every test that runs the contract, and no other', () => {
+describe('the matrix of storages and contract cases', () => {
+  it('lists exactly the tests that run the contract', () => {
     expect(DECLARED.flatMap(({ tests }) => tests).sort()).toEqual(contractTests)
   })
 
-  it('holds what the tests are told: parts and exceptions come from the declaration alone', () => {
+  it('takes parts and exceptions from the declaration only', () => {
     for (const { name, tests } of DECLARED) {
       for (const test of tests) {
         const text = read(test)
@@ -43,7 +43,7 @@ describe('the matrix of storages and cases', () => {
     }
   })
 
-  it('has exceptions that name cases, and reasons for all of them', () => {
+  it('has exceptions that name existing cases, with reasons', () => {
     for (const storage of DECLARED) {
       const titles = new Set([...fsCases(partsWithout(storage)).values()].flatMap((section) => [...section.keys()]))
       for (const [title, why] of Object.entries(storage.except ?? {})) {
@@ -54,12 +54,12 @@ describe('the matrix of storages and cases', () => {
     }
   })
 
-  it('tells the runtimes of a test by its name', () => {
+  it('derives the runtimes of a test from its name', () => {
     expect(titlesOf('adapters/memory.everywhere.test.ts')).toEqual(['Node', 'Chromium', 'workerd'])
     expect(titlesOf('adapters/opfs.chromium.test.ts')).toEqual(['Chromium'])
   })
 
-  it('counts in docs/storages.md what the page lists', () => {
+  it('shows the same counts in docs/storages.md', () => {
     const lines = page().split('\n')
     const all = summary()
       .split('\n')

@@ -14,7 +14,7 @@ console.log('printed', Math.random())
 export default { seen: JSON.stringify(seen).includes('sown'), now: Date.now() }
 `
 
-it('replays programs: their calls, requests, files and results, without the engine', async () => {
+it('a cassette replays programs with their calls, requests, files and results, without the engine', async () => {
   let text: string | undefined
   let asked = 0
   const run = async (): Promise<unknown> => {

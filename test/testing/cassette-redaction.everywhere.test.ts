@@ -49,7 +49,7 @@ it('redacts cookies and authorization in plain text, in any case', async () => {
   await replay()
 })
 
-it('leaves words, numbers, DNS records and log probabilities as they are', async () => {
+it('keeps words, numbers, DNS records and log probabilities', async () => {
   const input = {
     text: [
       'Cookie: see the table; Authorization: required',
@@ -74,7 +74,7 @@ it('leaves words, numbers, DNS records and log probabilities as they are', async
   expect(password).toEqual({ password: '[redacted]', client_secret: '[redacted]', env: [{ name: 'DB_PASSWORD', value: '[redacted]' }] })
 })
 
-it('redacts a known secret in JSON, in URLs and in base64, also before its name', async () => {
+it('redacts a known secret in JSON, URLs and base64, also before its name', async () => {
   const own = 'my "own" wörd/+\n\\1'
   const named = '{named}-kéy/+"\\\\\n7'
   const inTexts = (secret: string): readonly string[] => {
@@ -110,14 +110,14 @@ it('redacts a known secret in JSON, in URLs and in base64, also before its name'
   )
 })
 
-it('does not wait long for a pattern of a secret', async () => {
+it('finds a secret in linear time', async () => {
   const secrets = ['\\"'.repeat(500), `-\\\\${'\\'.repeat(50)}-\\1`, `${'%25'.repeat(100)}1`, '\\ '.repeat(400), 'k-'.repeat(50_000)]
   const texts = ['\\'.repeat(1_000), '\\"'.repeat(499), '-'.repeat(1_000), `-${'\\'.repeat(1_000)}`, '%25'.repeat(2_000), '\\ '.repeat(399)]
   const { text } = await recorded({ quiet: true, texts, secrets: secrets.map((password) => ({ password })) })
   for (const secret of secrets) expect(text).not.toContain(JSON.stringify(secret).slice(1, -1))
 })
 
-it('replays requests with a secret that an answer has given, encoded', async () => {
+it('replays requests that contain a secret from an earlier response, encoded', async () => {
   const fetch: FetchAdapter = {
     name: 'service',
     fetch: async ({ url }) => Response.json(url.endsWith('/login') ? { access_token: 'hunter/hunter+1' } : { url }),
@@ -143,17 +143,17 @@ it('replays requests with a secret that an answer has given, encoded', async () 
   await run(storage, body, visiting)
 })
 
-it('a text beside a redacted secret is a change', async () => {
+it('detects a changed text beside a redacted secret', async () => {
   const { replay } = await recorded({ env: 'API_KEY=hunter1hunter1\nDEBUG=1' })
   await expect(replay({ env: 'API_KEY=hunter1hunter1\nEVIL_FLAG=1\nDEBUG=1' })).rejects.toThrow('a call differs from line 2 at input.env')
 })
 
-it('redacts a named secret without its scheme, too', async () => {
+it('redacts a named secret also without its scheme', async () => {
   const { text } = await recorded({ headers: { authorization: 'Bearer tok_12345abcd' }, command: 'login tok_12345abcd' })
   expect(text).not.toContain('tok_12345abcd')
 })
 
-it('redacts secrets in bytes that are text, and leaves binary data', async () => {
+it('redacts secrets in text bytes and keeps binary data', async () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
   const png = Uint8Array.of(0x89, 0x50, 0xff, ...bytes('API_KEY=hunter1hunter1'))
   const input = {
@@ -189,7 +189,7 @@ it('redacts secrets in bytes that are text, and leaves binary data', async () =>
   )
 })
 
-it('redacts a secret in bytes whose name comes later', async () => {
+it('redacts a secret in bytes that precede its name', async () => {
   const input = { quiet: true, data: new TextEncoder().encode('It is hunter-one, or not.'), last: { api_key: 'hunter-one' } }
   const { input: cleaned, replay } = await recorded(input)
   expect(cleaned).toMatchObject({ data: { 'toolport:bytes': base64('It is [redacted], or not.') } })
@@ -197,7 +197,7 @@ it('redacts a secret in bytes whose name comes later', async () => {
   await expect(replay({ ...input, data: new TextEncoder().encode('It is hunter-one, or none.') })).rejects.toThrow('at input.data')
 })
 
-it('keeps each of several keys that are redacted', async () => {
+it('keeps several redacted keys separate', async () => {
   const [one, two] = ['ghp_0123456789abcdefghijA', 'ghp_0123456789abcdefghijB'] as const
   const input = { keys: { [one]: 1, [two]: 2, 'hunter-one': 3 }, last: { api_key: 'hunter-one' } }
   const { text, input: cleaned, replay } = await recorded(input)

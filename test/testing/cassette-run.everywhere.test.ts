@@ -21,7 +21,7 @@ const toBase64 = (content: string | Uint8Array): string =>
 
 const lines = text.trimEnd().split('\n')
 
-it('a long run of everything, recorded in Node with another time zone and locale, gives the same bytes ten times', async () => {
+it('a long recording from Node with another time zone and locale replays to the same bytes ten times', async () => {
   expect(lines.filter((line) => line.startsWith('{"kind":"call"')).length).toBeGreaterThan(100)
   for (const kind of ['shell', 'js', 'fetch', 'process', 'approval', 'time']) expect(text).toContain(`\n{"kind":"${kind}"`)
   for (let round = 0; round < 10; round++) {
@@ -31,7 +31,7 @@ it('a long run of everything, recorded in Node with another time zone and locale
   }
 })
 
-it('names the place wherever one byte of it is changed', async () => {
+it('a replay names the line of any changed byte', async () => {
   const answered = lines.flatMap((line, index) => (/^\{"kind":"call".*"answered":\{"ok":true/.test(line) ? [index] : []))
   const places = Array.from({ length: 20 }, (_, place) => answered[Math.floor((place * answered.length) / 20)] as number)
   for (const index of places) {

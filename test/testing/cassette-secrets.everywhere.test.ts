@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { kept, lines, run } from './cassette-support.js'
 
-it('leaves secrets out', async () => {
+it('a cassette omits known and recognised secrets', async () => {
   const storage = kept()
   const command = 'echo "token: ghp_0123456789abcdefghijABCD my-own-word 123-45"'
   const body = async ({ runtime }: TestRuntime): Promise<void> => {
@@ -27,7 +27,7 @@ it('leaves secrets out', async () => {
   expect(storage.text).toContain('token: [redacted] [redacted] [redacted]')
 })
 
-it('leaves out secrets in texts, in JSON in a text, in pieces and under more names', async () => {
+it('a cassette omits secrets in text, in JSON within text, in pieces and under several names', async () => {
   const storage = kept()
   const lines = [
     'DB_PASSWORD=hunter2hunter2',
@@ -94,7 +94,7 @@ describe('secrets in several events of a stream are redacted', () => {
   })
 })
 
-it('redacts a secret that a process prints in pieces with calls between them, or refuses to write it', async () => {
+it('a secret printed in pieces across calls is redacted, or writing is rejected', async () => {
   const record = async (storage: CassetteStorage, pieces: readonly (readonly [string, string])[], last = 'true'): Promise<unknown[]> => {
     const cassette = await openCassette(storage)
     const fs = createMemoryFs({ now: () => cassette.host.now() })
@@ -146,7 +146,7 @@ it('redacts a secret that a process prints in pieces with calls between them, or
   await expect(record(kept(), short)).rejects.toThrow('printed a secret in pieces of less than 8 characters')
 })
 
-it('redacts cookies in lists, in objects and as attributes, and variables by their names', async () => {
+it('cookies in lists, objects and attributes, and variables with secret names are redacted', async () => {
   const storage = kept()
   const show = defineTool({
     name: 'show',
@@ -184,8 +184,8 @@ it('redacts cookies in lists, in objects and as attributes, and variables by the
 const IDS = ['123e4567-e89b-42d3-a456-426614174000', '00000000-e89b-42d3-a456-426614174000'] as const
 const HASH = 'run_9f86d081884c7d659a2feaa0c55ad015'
 
-describe('ids', () => {
-  it('stay in files, commands and inputs, so that a replay gives the same bytes', async () => {
+describe('ids in a cassette', () => {
+  it('stay unchanged in files, commands and inputs, so that a replay gives the same bytes', async () => {
     const storage = kept()
     const files = { 'a.txt': `${IDS[0]} ${HASH}\n` }
     const body = async ({ runtime }: TestRuntime): Promise<void> => {
@@ -207,14 +207,14 @@ describe('ids', () => {
     ['a text', (id: string) => ({ messages: [{ role: 'user', content: `Delete ${id}.` }] })],
     ['the input of a tool', (id: string) => ({ messages: [{ role: 'assistant', content: [{ type: 'tool_use', input: { id } }] }] })],
     ['the metadata', (id: string) => ({ messages: [], metadata: { order_id: id } })],
-  ])('of a user in %s: another one is a difference', async (_, body) => {
+  ])('of a user in %s are compared', async (_, body) => {
     const storage = kept()
     await run(storage, ask(body(IDS[0])))
     await run(storage, ask(body(IDS[0])))
     await expect(run(storage, ask(body(IDS[1])))).rejects.toThrow('a model differs from line 2')
   })
 
-  it('of a client and a provider are counted, also in the texts that name them later', async () => {
+  it('of a client or provider are numbered, also in later texts', async () => {
     const storage = kept()
     const call = { name: 'read_file', input: { path: 'missing' } }
     const loop =

@@ -7,7 +7,7 @@ import { kept, lines, run } from './cassette-support.js'
 
 const PNG = new Uint8Array([0x89, 0x50, 0xff])
 
-describe('what is asked of a model', () => {
+describe('the request to a model', () => {
   const ask = (data: unknown) => async (_: TestRuntime, cassette: Cassette) => {
     const prompt = [{ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data }] }]
     await cassette.model(scriptedModel(['Done.'])).doGenerate({ prompt } as unknown as LanguageModelOptions)
@@ -33,7 +33,7 @@ describe('what is asked of a model', () => {
     ['a FormData', new FormData()],
     ['a Map', new Map([['a', 1]])],
     ['a ReadableStream', new ReadableStream()],
-  ])('is refused if it cannot be recorded: %s', async (name, data) => {
+  ])('is rejected if it cannot be recorded: %s', async (name, data) => {
     const words = `Cannot record the value: ${name} has no fields to record. Pass its content as text or bytes.`
     const storage = kept()
     await expect(run(storage, ask(data))).rejects.toThrow(words)
@@ -42,7 +42,7 @@ describe('what is asked of a model', () => {
     expect(storage.text).toBeUndefined()
   })
 
-  it('may be a form or bytes in a request', async () => {
+  it('may contain a form or bytes', async () => {
     const storage = kept()
     const send = (file: string, body?: BodyInit) => async (_: TestRuntime, cassette: Cassette) => {
       const form = new FormData()
@@ -72,7 +72,7 @@ describe('what is asked of a model', () => {
   })
 })
 
-it('an answer of a model has its bytes, URLs and errors again', async () => {
+it('a response of a model keeps its bytes, URLs and errors in a replay', async () => {
   const storage = kept()
   const parts = [
     { type: 'file', mediaType: 'image/png', data: PNG },
@@ -107,7 +107,7 @@ it('an answer of a model has its bytes, URLs and errors again', async () => {
   expect(replayed.value).toEqual([parts, parts])
 })
 
-it('the input of a call may have bytes, and the body of its request too', async () => {
+it('the input and requests of a call may contain bytes', async () => {
   const storage = kept()
   const fetch: FetchAdapter = { name: 'echo', fetch: async ({ body }) => new Response(body as BodyInit) }
   const posting = (body: unknown) => ({

@@ -22,7 +22,7 @@ import { kept, lines, run } from './cassette-support.js'
 
 const FILES = { 'a.txt': 'one\ntwo\n', 'logo.png': new Uint8Array([0x89, 0x50, 0xff]) }
 
-it('replays the commands of a shell, and what they did to the files, without the shell', async () => {
+it('replays shell commands and their file changes without the shell', async () => {
   const storage = kept()
   const body = async ({ runtime }: TestRuntime): Promise<void> => {
     await runtime.call('bash', {
@@ -66,7 +66,7 @@ const SCRIPT = [
 const never: FetchAdapter = { name: 'never', fetch: () => Promise.reject(new Error('The network was asked')) }
 const refuse: typeof fetch = () => Promise.reject(new Error('The network was asked'))
 
-describe('exchanges with a model', () => {
+describe('recorded model requests', () => {
   it.each(['generate', 'stream'])('are replayed without the model: AI SDK, %s', async (how) => {
     const storage = kept()
     const loop = async ({ runtime }: TestRuntime, cassette: Cassette): Promise<string> => {
@@ -80,7 +80,7 @@ describe('exchanges with a model', () => {
     expect(lines(storage).map(({ kind }) => kind)).toEqual([undefined, 'model', 'call', 'call', 'model', 'call', 'model'])
   })
 
-  it.each([false, true])('are replayed without the network: a client of OpenAI, streamed: %s', async (stream) => {
+  it.each([false, true])('are replayed without the network: an OpenAI client, streamed: %s', async (stream) => {
     const storage = kept()
     const loop = async ({ runtime }: TestRuntime, cassette: Cassette): Promise<unknown> => {
       const real = storage.text === undefined ? scriptedModel(SCRIPT).fetch : refuse
@@ -108,7 +108,7 @@ describe('exchanges with a model', () => {
     expect(lines(storage)[1]).toMatchObject({ asked: { method: 'POST', body: { model: 'gpt' } } })
   })
 
-  it('keep the status of a failure', async () => {
+  it('keep the status of a failed response', async () => {
     const storage = kept()
     const ask = async (_: TestRuntime, cassette: Cassette): Promise<number> => {
       const real = storage.text === undefined ? scriptedModel([{ error: { status: 503 } }]).fetch : refuse
@@ -119,7 +119,7 @@ describe('exchanges with a model', () => {
   })
 })
 
-describe('requests of tools', () => {
+describe('recorded requests of tools', () => {
   it('are replayed in any order: packages', async () => {
     const storage = kept()
     const { fetch, asked } = await madeRegistry([
@@ -138,7 +138,7 @@ describe('requests of tools', () => {
     expect(replayed).toEqual({ calls: 1, difference: undefined, files: recorded.files })
   })
 
-  it('fail as they did', async () => {
+  it('fail as recorded', async () => {
     const storage = kept()
     const fetch = createFetch({ origins: ['https://other.example'] })
     const options = { fetch, webSearch: { provider: 'exa', baseUrl: 'https://search.example' } } as const
@@ -149,7 +149,7 @@ describe('requests of tools', () => {
   })
 })
 
-it('replays approvals, and asks nobody', async () => {
+it('replays approvals without asking', async () => {
   const storage = kept()
   const asked: unknown[] = []
   const policy = (approve: () => boolean) => ({
@@ -176,7 +176,7 @@ it('replays approvals, and asks nobody', async () => {
   expect(await replayCassette(storage.text ?? '', { policy: { tools } })).toMatchObject({ difference: undefined, files: { yes: 'yes' } })
 })
 
-it('replays a background session: its output between the same calls, its input, its end, its files', async () => {
+it('replays a background session with output, input, exit and files', async () => {
   const storage = kept()
   const record = async (): Promise<unknown> => {
     const cassette = await openCassette(storage)
@@ -235,7 +235,7 @@ it('replays time and random numbers of the real clock', async () => {
   expect((await openCassette(storage, { mode: 'update' })).mode).toBe('record')
 })
 
-it('replays a test that moves its own clock, in this test only', async () => {
+it('replays changes of the clock by the test, in this test only', async () => {
   const storage = kept()
   let begun = false
   const body = async ({ runtime, host }: TestRuntime): Promise<unknown> => {
@@ -280,7 +280,7 @@ describe('a replay that differs', () => {
     return storage.text ?? ''
   }
 
-  it('names the first difference: what was asked, what was recorded, how to accept it', async () => {
+  it('names the first difference: the request, the recording, and how to accept it', async () => {
     const storage = kept(await recordedText())
     const differing = run(storage, body('echo ho', 'b.txt'), { files: FILES })
     await expect(differing).rejects.toMatchObject({ name: 'CassetteError', line: 2 })
@@ -296,14 +296,14 @@ describe('a replay that differs', () => {
     )
   })
 
-  it('names another result of a call', async () => {
+  it('names a different result of a call', async () => {
     const storage = kept(await recordedText())
     const differing = run(storage, body('echo hi', 'a.txt'), { files: { ...FILES, 'a.txt': 'one\ntwo!\n' } })
     await expect(differing).rejects.toThrow(/a call answers otherwise than line 4 at output\.\w+/)
     await expect(differing).rejects.toThrow(/now: +.*two!/)
   })
 
-  it('names a further call, and entries that nothing has asked for', async () => {
+  it('names an additional call and unused entries', async () => {
     const storage = kept(await recordedText())
     await expect(run(storage, body('echo hi', 'a.txt', ['a.txt']), { files: FILES })).rejects.toThrow(
       'it has no further entry of kind "call".\n  asked: {"id":"call_3","name":"read_file"',
@@ -313,7 +313,7 @@ describe('a replay that differs', () => {
     )
   })
 
-  it('changes nothing of the cassette, and fails all that is asked afterwards', async () => {
+  it('does not change the cassette, and fails all later requests', async () => {
     const text = await recordedText()
     const storage = kept(text)
     const cassette = await openCassette(storage, { mode: 'replay' })
@@ -326,7 +326,7 @@ describe('a replay that differs', () => {
     expect(storage.text).toBe(text)
   })
 
-  it('is accepted in the mode "update", which records only what has changed', async () => {
+  it('is accepted in mode "update", which records only what changed', async () => {
     const storage = kept(await recordedText())
     const before = storage.text?.split('\n') ?? []
     const options = { files: FILES, shell: virtualShell() }
@@ -344,7 +344,7 @@ describe('a replay that differs', () => {
     ])
   })
 
-  it('is found by replayCassette wherever one character of the cassette is changed', async () => {
+  it('is found by replayCassette wherever one character of the cassette changed', async () => {
     const text = await recordedText()
     expect((await replayCassette(text)).difference).toBeUndefined()
     const places = ['"echo hi"', 'hi\\n', '"exitCode":0', '"a.txt"', '1\\tone', '"bash"', '"exit_code":0']
@@ -357,7 +357,7 @@ describe('a replay that differs', () => {
   })
 })
 
-it('names an entry whose answer had not come when the cassette was closed, and "update" records it', async () => {
+it('names an entry without an answer, and mode "update" records it', async () => {
   const storage = kept()
   const body = ({ runtime }: TestRuntime): Promise<unknown> => runtime.call('bash', { command: 'echo hi' })
   await run(storage, body, { shell: virtualShell() })
@@ -371,7 +371,7 @@ it('names an entry whose answer had not come when the cassette was closed, and "
   expect(storage.text).toBe(whole)
 })
 
-it('passes over files that path rules hide, and takes one runtime', async () => {
+it('ignores files that path rules hide, and accepts one runtime', async () => {
   const storage = kept()
   const policy = { paths: [{ paths: 'secret', action: 'deny' as const }] }
   const body = ({ runtime }: TestRuntime): Promise<unknown> => runtime.call('bash', { command: 'cat secret/key; echo hi > a.txt' })
@@ -384,10 +384,10 @@ it('passes over files that path rules hide, and takes one runtime', async () => 
   expect(() => createTestRuntime({ cassette })).toThrow('it has a runtime already')
 })
 
-describe('modes', () => {
+describe('cassette modes', () => {
   const body = ({ runtime }: TestRuntime): Promise<unknown> => runtime.call('read_file', { path: 'a.txt' })
 
-  it('"replay" wants a cassette, "record" takes none', async () => {
+  it('"replay" requires a cassette, "record" rejects one', async () => {
     await expect(openCassette(kept(), { mode: 'replay' })).rejects.toThrow('it does not exist. Record it with mode "record" or "auto".')
     await expect(openCassette(kept(), { mode: 'off' as never })).rejects.toThrow('mode "off" does not exist')
     const storage = kept('{"cassette":1}\n{"end":true}\n')
@@ -395,7 +395,7 @@ describe('modes', () => {
     expect(lines(storage)).toHaveLength(2)
   })
 
-  it('refuse what is no cassette, with the line', async () => {
+  it('reject an invalid cassette with the line', async () => {
     for (const [text, line, words] of [
       ['{"cassette":2}\n', undefined, 'got version 2'],
       ['["cassette"]x\n{}\n', 1, 'a JSON object'],
@@ -405,7 +405,7 @@ describe('modes', () => {
       await expect(openCassette(kept(text))).rejects.toMatchObject({ name: 'CassetteError', line, message: expect.stringContaining(words) })
     }
   })
-  it('name a file that is cut off, wherever it is', async () => {
+  it('report a truncated cassette', async () => {
     const storage = kept()
     await run(storage, body, { files: FILES })
     const text = storage.text as string

@@ -36,7 +36,7 @@ const outcomes = async (options: Partial<EvaluateOptions>): Promise<unknown> => 
   return results.map(({ case: name, model, status, reason }) => [name, model, status, reason])
 }
 
-it('runs each case over its own files, with the tools of the runtime', async () => {
+it('evaluate runs each case on its own files with the tools of the runtime', async () => {
   const model = scriptedModel([
     { name: 'read_file', input: { path: 'a.ts' }, id: 'r' },
     { calls: [EDIT, { name: 'bash', input: { command: 'cat a.ts' } }], usage: { input: 10, output: 5 } },
@@ -75,7 +75,7 @@ it('runs each case over its own files, with the tools of the runtime', async () 
   ])
 })
 
-it('compares models, and prints a table', async () => {
+it('evaluate compares models, and evaluationTable prints a table', async () => {
   const report = await evaluate({
     cases: [PORT, { name: 'a | b', prompt: 'Say yes.', score: ({ text }) => (text === 'yes' ? 1 : 0.5) }],
     models: {
@@ -104,7 +104,7 @@ it('compares models, and prints a table', async () => {
   )
 })
 
-it('tells how each case failed, and goes on', async () => {
+it('evaluate reports why each case failed, and continues', async () => {
   const cases = ['throws', 'false', 'number', 'wrong', 'error', 'lost', 'steps', 'malformed'].map((name) => ({ ...PORT, name }))
   const scores: Readonly<Record<string, unknown>> = { false: false, number: 0.4, wrong: 'yes' }
   const read = { name: 'read_file', input: { path: 'a.ts' } }
@@ -132,7 +132,7 @@ it('tells how each case failed, and goes on', async () => {
   ])
 })
 
-it('ends a case at its time, also one whose score hangs or whose agent ignores the signal', async () => {
+it('evaluate ends a case at its timeout, even if its score hangs or its agent ignores the signal', async () => {
   const clock = createTestHost()
   const never = new Promise(() => {})
   const stalls = { ...PORT, name: 'stalls' }
@@ -153,7 +153,7 @@ it('ends a case at its time, also one whose score hangs or whose agent ignores t
   expect(clock.sleeping).toBe(0)
 })
 
-it('reports every case when it is aborted', async () => {
+it('evaluate reports every case after an abort', async () => {
   const controller = new AbortController()
   const cases = ['one', 'two', 'three'].map((name) => ({ ...PORT, name }))
   const results = await outcomes({
@@ -176,7 +176,7 @@ it('reports every case when it is aborted', async () => {
   ])
 })
 
-it('runs so many cases at once, and keeps their order', async () => {
+it('evaluate runs a limited number of cases in parallel and keeps their order', async () => {
   const clock = createTestHost()
   let [running, most] = [0, 0]
   const report = evaluate({
@@ -194,7 +194,7 @@ it('runs so many cases at once, and keeps their order', async () => {
   expect(most).toBe(2)
 })
 
-it('takes an agent with its own client', async () => {
+it('evaluate accepts an agent with its own client', async () => {
   const made: LanguageModel = scriptedModel([{ ...EDIT, id: 'e' }, 'Done.'])
   const { results } = await evaluate({
     cases: [{ ...PORT, score: ({ text, model }) => text === 'Done.' && model === made }],
@@ -216,7 +216,7 @@ it('takes an agent with its own client', async () => {
   expect(many).toEqual([['port', 'model', 'steps', 'Used up the budget of 3 steps']])
 })
 
-it('refuses options that make no sense', async () => {
+it('evaluate rejects invalid options', async () => {
   const model = scriptedModel([])
   for (const [options, words] of [
     [{ model: undefined }, 'evaluate needs the option "model", or "models" by name'],
@@ -235,7 +235,7 @@ it('refuses options that make no sense', async () => {
   }
 })
 
-it('a case whose files are none is a result, as is what has no text', async () => {
+it('evaluate reports invalid files and errors without a message as results', async () => {
   const report = await evaluate({
     cases: [
       { name: 'outside', prompt: 'a', files: { '../x': '' } },

@@ -16,7 +16,7 @@ function storage(plan: Fault | readonly Fault[]) {
 }
 
 describe('withFaults', () => {
-  it('fails with a code at the k-th operation, changes nothing, and tells what has happened', async () => {
+  it('fails with a code at the nth operation, changes nothing, and lists the operations', async () => {
     const { fs, real } = storage({ fault: 'EACCES', at: 2 })
     await fs.write('/b', bytes('b'))
     await expect(fs.write('/a', bytes('new'))).rejects.toMatchObject({ name: 'FsError', code: 'EACCES', path: '/a' })
@@ -30,20 +30,20 @@ describe('withFaults', () => {
     expect(fs.faults.fired).toMatchObject([{ fault: 'EACCES', operation: { number: 2 } }])
   })
 
-  it('names both paths of a rename, and the path of a link', async () => {
+  it('reports both paths of a rename, and the path of a link', async () => {
     const { fs } = storage({ fault: 'EIO' })
     await expect(fs.rename('/a', '/b')).rejects.toMatchObject({ path: '/a', dest: '/b' })
     await expect(fs.symlink('a', '/l')).rejects.toMatchObject({ path: '/l' })
   })
 
-  it('does the work of an operation whose acknowledgement is lost', async () => {
+  it('completes an operation whose acknowledgement is lost', async () => {
     const { fs, real } = storage({ fault: 'unacknowledged', when: ({ changes }) => changes })
     await expect(fs.write('/a', bytes('new'))).rejects.toMatchObject({ code: 'EIO' })
     expect(await text(fs, '/a')).toBe('new')
     expect(await text(real, '/a')).toBe('new')
   })
 
-  it('tears a write and an append in half', async () => {
+  it('writes half of a torn write or append', async () => {
     const { fs, real } = storage({ fault: 'torn' })
     await expect(fs.write('/a', bytes('abcd'))).rejects.toMatchObject({ code: 'EIO' })
     await expect(fs.append('/a', bytes('123456'))).rejects.toMatchObject({ code: 'EIO' })
@@ -51,7 +51,7 @@ describe('withFaults', () => {
     expect(await text(real, '/a')).toBe('ab123')
   })
 
-  it('takes nothing more when the disk is full, but reads and removes', async () => {
+  it('rejects writes on a full disk, but allows reads and removals', async () => {
     const { fs, real } = storage({ fault: 'full', at: 2 })
     await fs.write('/a', bytes('new'))
     await expect(fs.mkdir('/d')).rejects.toMatchObject({ code: 'ENOSPC' })
@@ -61,7 +61,7 @@ describe('withFaults', () => {
     expect(await real.readdir('/')).toEqual([])
   })
 
-  it('keeps a quota of bytes', async () => {
+  it('applies a limit in bytes', async () => {
     const { fs, real } = storage({ fault: 'full', bytes: 5 })
     await fs.write('/a', bytes('123'))
     await expect(fs.append('/a', bytes('456'))).rejects.toMatchObject({ code: 'ENOSPC' })
@@ -70,7 +70,7 @@ describe('withFaults', () => {
     expect(await text(real, '/a')).toBe('12345')
   })
 
-  it.each(['disconnect', 'kill'] as const)('after %s nothing works until it is stopped', async (fault) => {
+  it.each(['disconnect', 'kill'] as const)('after %s rejects everything until it is stopped', async (fault) => {
     const { fs, real } = storage({ fault, at: 2 })
     await fs.write('/b', bytes('b'))
     await expect(fs.write('/a', bytes('new'))).rejects.toMatchObject({ code: 'EIO' })
@@ -92,7 +92,7 @@ describe('withFaults', () => {
     expect(await text(fs, '/a')).toBe('old\n')
   })
 
-  it('calls a function: a slow operation, and a jump of the clock in both directions', async () => {
+  it('calls a function, such as a slow operation or a clock jump', async () => {
     const host = createTestHost({ now: 1000 })
     const { fs } = storage([
       { fault: () => host.sleep(5000), at: 1 },
@@ -114,7 +114,7 @@ describe('withFaults', () => {
     expect(host.now()).toBe(6000)
   })
 
-  it('stores the bytes of the time of the call, however slow it is', async () => {
+  it('stores the bytes at the time of the call', async () => {
     const host = createTestHost()
     const { fs } = storage({ fault: () => host.sleep(1) })
     const content = bytes('first')
@@ -126,7 +126,7 @@ describe('withFaults', () => {
     expect(await text(fs, '/b')).toBe('first')
   })
 
-  it('draws from a seed', async () => {
+  it('draws faults from a seed', async () => {
     const fired = async (seed: number): Promise<number[]> => {
       const { fs } = storage({ fault: 'EIO', chance: 0.3, seed })
       for (let i = 0; i < 20; i++) await fs.read('/a').catch(() => undefined)
@@ -139,7 +139,7 @@ describe('withFaults', () => {
     expect(await fired(8)).not.toEqual(first)
   })
 
-  it('counts adapters with the same faults together, and anew from start()', async () => {
+  it('counts operations of several adapters together, and restarts with start()', async () => {
     const { fs } = storage({ fault: 'EIO', at: 2 })
     const other = withFaults(createMemoryFs(), fs.faults)
     await fs.lstat('/a')
@@ -150,7 +150,7 @@ describe('withFaults', () => {
     expect(other.faults.operations).toHaveLength(2)
   })
 
-  it('fails the other ports with the errors that they document', async () => {
+  it('fails shells and JavaScript adapters with their documented errors', async () => {
     const workspace = createWorkspace({ fs: createMemoryFs() })
     const shell = withFaults(virtualShell()(workspace), { fault: 'EIO', at: 1 })
     await expect(shell.exec('echo a')).rejects.toMatchObject({ name: 'ShellError', code: 'spawn_failed' })
@@ -164,7 +164,7 @@ describe('withFaults', () => {
     expect(js.can).toBe(can)
   })
 
-  it('fails in the checkpoints of a storage', async () => {
+  it('affects checkpoints of a storage', async () => {
     const { fs, real } = storage({ fault: 'EIO', when: ({ method }) => method.startsWith('checkpoint.') })
     const before = await fs.checkpoint?.()
     await fs.write('/a', bytes('new'))
@@ -182,7 +182,7 @@ describe('withFaults', () => {
     expect(await text(before as never, '/a')).toBe('old')
   })
 
-  it('fails in the processes of a shell: input, signals and the end', async () => {
+  it('affects input, signals and exit of shell processes', async () => {
     const workspace = createWorkspace({ fs: createMemoryFs() })
     const shell = withFaults(virtualShell()(workspace), [
       { fault: 'EIO', at: 1, when: ({ method }) => method === 'process.write' },
@@ -210,7 +210,7 @@ describe('withFaults', () => {
     expect(await (await shell.spawn?.('exit 3'))?.exited).toMatchObject({ exitCode: 3 })
   })
 
-  it('reaches the checkpoints and processes of a runtime', async () => {
+  it('affects checkpoints and processes of a runtime', async () => {
     const methods = new Set<string>()
     await forEachFault(
       async (faults) => {
@@ -240,14 +240,14 @@ describe('withFaults', () => {
     expect([...methods]).toEqual(expect.arrayContaining(['checkpoint', 'checkpoint.diff', 'process.write']))
   })
 
-  it('has the optional methods of the storage, and no others', () => {
+  it('has exactly the optional methods of the storage', () => {
     const { checkpoint: _, ...plain } = createMemoryFs()
     const fs = withFaults(plain, [])
     expect('append' in fs && !('checkpoint' in fs)).toBe(true)
     expect(Object.keys({ ...fs }).sort()).toEqual(Object.keys(plain).sort())
   })
 
-  it('rejects a plan that cannot be', () => {
+  it('rejects an invalid plan', () => {
     expect(() => storage({ fault: 'EWHAT' as FaultKind })).toThrow('Cannot plan the fault "EWHAT"')
     expect(() => storage({ fault: 'EIO', at: 0 })).toThrow(RangeError)
     expect(() => storage({ fault: 'EIO', chance: 2 })).toThrow(RangeError)
@@ -256,7 +256,7 @@ describe('withFaults', () => {
 })
 
 describe('forEachFault', () => {
-  it('leaves the old file or the new one, wherever an edit is cut', async () => {
+  it('finds the old or the new file after a fault at any point of an edit', async () => {
     const seen = new Set<unknown>()
     const { operations, runs } = await forEachFault(
       async (faults) => {
@@ -280,7 +280,7 @@ describe('forEachFault', () => {
     expect([...seen].sort()).toEqual(['new', 'old'])
   })
 
-  it('never loses what another writer has changed before an edit stores', async () => {
+  it('finds that an edit never overwrites a concurrent change', async () => {
     await forEachFault(
       async (faults) => {
         const { runtime, files } = createTestRuntime({ files: { 'a.txt': 'old' }, faults })
@@ -309,7 +309,7 @@ describe('forEachFault', () => {
     expect(await text(real, '/a')).toBe(await text(real, '/b'))
   }
 
-  it('says at which operation the body fails, with the failure as the cause', async () => {
+  it('names the operation at which the body fails, with the failure as the cause', async () => {
     const failure = await forEachFault(together).catch((error: unknown) => error)
     expect(failure).toMatchObject({
       message: expect.stringContaining('Failed with EIO at memory.write("/b") (2 of 2 operations): '),
@@ -317,7 +317,7 @@ describe('forEachFault', () => {
     })
   })
 
-  it('takes the faults and operations that it is told, one run after the other', async () => {
+  it('uses the given faults and operations, one run after the other', async () => {
     const fired: unknown[] = []
     let running = 0
     const body = async (faults: Parameters<typeof together>[0]): Promise<void> => {
@@ -339,7 +339,7 @@ describe('forEachFault', () => {
     await expect(forEachFault(body, { every: 0 })).rejects.toThrow(RangeError)
   })
 
-  it('fails where the body fails without a fault, and counts runs that end before their fault', async () => {
+  it('fails if the body fails without a fault, and counts runs that end before their fault', async () => {
     await expect(forEachFault(() => expect(1).toBe(2))).rejects.toThrow('Failed without a fault: ')
     let run = 0
     const changing = async (faults: Parameters<typeof together>[0]): Promise<void> => {
@@ -349,7 +349,7 @@ describe('forEachFault', () => {
   })
 })
 
-it('rejects an invalid plan, and a port that does not support faults', () => {
+it('rejects an invalid plan, and an adapter that does not support faults', () => {
   const fs = createMemoryFs()
   for (const plan of ['EIO', {}, { at: 1 }, [null], { fault: 'full', at: 1, bytes: 10 }])
     expect(() => withFaults(fs, plan as never), JSON.stringify(plan)).toThrow(/^Cannot plan/)

@@ -28,7 +28,7 @@ async function edited(): Promise<TestRuntime> {
   return test
 }
 
-it('matches files: texts, patterns, bytes, missing ones; others do not count', async () => {
+it('toMatchFiles compares texts, patterns, bytes and missing files, and ignores others', async () => {
   const test = await edited()
   await expect(test).toMatchFiles({ 'a.ts': 'const port = 8080\n', 'b.ts': null, 'c/d.txt': /^no/, 'logo.png': FILES['logo.png'] })
   await expect(test.workspace).toMatchFiles({ 'a.ts': expect.stringContaining('8080') })
@@ -39,7 +39,7 @@ it('matches files: texts, patterns, bytes, missing ones; others do not count', a
   await expect(expect(test).not.toMatchFiles({ 'b.ts': null })).rejects.toThrow('Expected other files than b.ts as they are')
 })
 
-it('knows all that has changed', async () => {
+it('toHaveChanged lists all changes', async () => {
   const test = await edited()
   await expect(test).toHaveChanged(['a.ts', 'b.ts', 'c/d.txt'])
   await expect(test).toHaveChanged({ 'a.ts': /8080/, 'b.ts': null, 'c/d.txt': 'no end' })
@@ -49,7 +49,7 @@ it('knows all that has changed', async () => {
   )
 })
 
-it('knows the calls: one, none, in order, all of them', async () => {
+it('toHaveCalled finds one, none, ordered or all calls', async () => {
   const test = await edited()
   expect(test).toHaveCalled('read_file')
   expect(test).toHaveCalled('edit_file', { path: 'a.ts', edits: [{ new_string: /80/ }] })
@@ -66,7 +66,7 @@ it('knows the calls: one, none, in order, all of them', async () => {
   expect(() => expect(test).toHaveNeverCalled('read_file')).toThrow('Expected no call of read_file. The calls were:')
 })
 
-it('counts a call once, whichever expectation it is best for', () => {
+it('toHaveCalled assigns each call to at most one expectation', () => {
   const calls = [
     { name: 'read_file', input: { path: 'a' } },
     { name: 'read_file', input: { path: 'b' } },
@@ -77,7 +77,7 @@ it('counts a call once, whichever expectation it is best for', () => {
   )
 })
 
-it('compares with a snapshot, in the test or in a storage', async () => {
+it('toMatchWorkspaceSnapshot compares with a snapshot in the test or in a storage', async () => {
   const test = await edited()
   await expect(test).toMatchWorkspaceSnapshot(`
     a.ts
@@ -104,7 +104,7 @@ it('compares with a snapshot, in the test or in a storage', async () => {
   expect(text).toContain('changed')
 })
 
-it('throws errors that runners show as a comparison, without a runner', async () => {
+it('assertions throw errors that runners show as a comparison', async () => {
   const test = await edited()
   await assertions.toMatchFiles(test, { 'b.ts': null })
   await assertions.toHaveChanged(test, ['a.ts', 'b.ts', 'c/d.txt'])
@@ -117,7 +117,7 @@ it('throws errors that runners show as a comparison, without a runner', async ()
   await expect(assertions.toMatchWorkspaceSnapshot(test, '')).rejects.toMatchObject({ name: 'AssertionError' })
 })
 
-it('tells blanks at the end of a line and CRLF in a snapshot, and takes bytes for text', async () => {
+it('a workspace snapshot shows trailing spaces and CRLF, and treats text bytes as text', async () => {
   const of = (text: string) => createTestWorkspace({ files: { 'a.txt': text } })
   const snapshots = await Promise.all(
     ['a\nb\n', 'a \nb\n', 'a\r\nb\r\n', 'a\nb\t\n', 'a\n= "b"\n'].map((text) => workspaceSnapshot(of(text))),

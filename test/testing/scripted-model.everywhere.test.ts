@@ -103,7 +103,7 @@ const CLIENTS: readonly (readonly [string, Client])[] = [
 ]
 
 describe.each(CLIENTS)('%s', (name, client) => {
-  it('edits a file in a whole loop', async () => {
+  it('edits a file in a complete loop', async () => {
     const test = createTestRuntime({ files: FILES })
     const model = scriptedModel(LOOP)
     expect(await client(model, test)).toBe('The port is 8080 now.')
@@ -129,14 +129,14 @@ describe.each(CLIENTS)('%s', (name, client) => {
     expect(told.find(({ callId }) => callId === 'scripted_2')?.text).toContain('const host = "x"')
   })
 
-  it('fails a request beyond the script, with the reason', async () => {
+  it('fails a request beyond the script with the reason', async () => {
     const asked = client(scriptedModel([{ name: 'read_file', input: { path: 'a.ts' } }]), createTestRuntime({ files: FILES }))
     await expect(asked).rejects.toThrow(
       /Cannot answer model request 2: the script has 1 step\. Add a step to scriptedModel.*Last message \(tool\): .*const port = 80/s,
     )
   })
 
-  it('hands malformed calls to the client as a model would', async () => {
+  it('passes malformed calls to the client like a model', async () => {
     const test = createTestRuntime({ files: FILES })
     const model = scriptedModel([{ name: 'read_file', arguments: '{"path" a.ts' }, ({ messages }) => messages.at(-1)?.text ?? ''])
     // The clients' stream helpers reject invalid arguments themselves.
@@ -147,7 +147,7 @@ describe.each(CLIENTS)('%s', (name, client) => {
 
   // In workerd, an aborted stream leaves a rejection inside AI SDK that nothing handles: see the test of its model below.
   const isWorkerd = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
-  it.skipIf(isWorkerd && name === 'AI SDK, streamed')('ends a stall with the reason of the abort', async () => {
+  it.skipIf(isWorkerd && name === 'AI SDK, streamed')('ends a stall with the abort reason', async () => {
     const controller = new AbortController()
     const step = () => {
       queueMicrotask(() => controller.abort())
@@ -156,7 +156,7 @@ describe.each(CLIENTS)('%s', (name, client) => {
     await expect(client(scriptedModel([step]), createTestRuntime(), controller.signal)).rejects.toThrow(/abort/i)
   })
 
-  it('fails with the status and the words of a scripted error', async () => {
+  it('fails with the status and message of a scripted error', async () => {
     const asked = client(scriptedModel([{ error: { status: 429, message: 'Too many tokens' } }]), createTestRuntime())
     const error = await asked.catch((cause: unknown) => cause as { status?: number; statusCode?: number; message: string })
     expect(error).toMatchObject({ message: expect.stringContaining('Too many tokens') })
@@ -164,14 +164,14 @@ describe.each(CLIENTS)('%s', (name, client) => {
     expect(status ?? statusCode).toBe(429)
   })
 
-  it('fails when the connection is lost, or the provider fails, in the middle of an answer', async () => {
+  it('fails if the connection or the provider fails in the middle of a response', async () => {
     for (const error of [{ status: 0 }, { status: 500, message: 'Broken' }]) {
       await expect(client(scriptedModel([{ text: 'Let me', error }]), createTestRuntime())).rejects.toThrow()
     }
   })
 })
 
-it('ends a stalled stream of AI SDK with the reason of the abort', async () => {
+it('ends a stalled stream of AI SDK with the abort reason', async () => {
   const controller = new AbortController()
   const model: LanguageModelV4 = scriptedModel([{ text: 'Let me', stall: true }])
   const { stream } = await model.doStream({ prompt: [], abortSignal: controller.signal })
@@ -206,7 +206,7 @@ it('streams text in the pieces of the script', async () => {
   expect(await pieces()).toEqual(['', 'two ', 'words', 'undefined', '0'])
 })
 
-it('refuses as each provider does', async () => {
+it('refuses like each provider', async () => {
   const script: ModelScript = [{ refusal: 'I cannot help.' }]
   const text = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }] }
   const completion = await openai(scriptedModel(script)).chat.completions.create(text)
@@ -219,7 +219,7 @@ it('refuses as each provider does', async () => {
   expect(generated).toMatchObject({ text: 'I cannot help.', finishReason: 'content-filter' })
 })
 
-it('cuts an answer off at the token limit', async () => {
+it('truncates a response at the token limit', async () => {
   const script: ModelScript = [{ text: 'half', finish: 'length' }]
   const message = { role: 'user' as const, content: 'x' }
   const completion = await openai(scriptedModel(script)).chat.completions.create({ model: 'm', messages: [message] })
@@ -231,7 +231,7 @@ it('cuts an answer off at the token limit', async () => {
   expect((await generateText({ model: scriptedModel(script), prompt: 'x' })).finishReason).toBe('length')
 })
 
-it('lets AI SDK retry what may be retried, and nothing else', async () => {
+it('lets AI SDK retry only retryable errors', async () => {
   const asks = async (status: number): Promise<number> => {
     const model = scriptedModel([{ error: { status, headers: { 'retry-after-ms': '0' } } }, 'Done.'])
     await generateText({ model, prompt: 'x', maxRetries: 1 }).catch(() => {})
@@ -241,13 +241,13 @@ it('lets AI SDK retry what may be retried, and nothing else', async () => {
   expect(await asks(400)).toBe(1)
 })
 
-it('names the paths that it answers', async () => {
+it('names the paths that it serves in the error for another', async () => {
   const answer = await scriptedModel([]).fetch('https://api.example.com/v1/embeddings', { method: 'POST' })
   expect(answer.status).toBe(404)
   expect(await answer.text()).toContain('Cannot answer POST /v1/embeddings: the scripted model answers POST to .../chat/completions')
 })
 
-it('answers a tool of AI SDK that is not of a runtime', async () => {
+it('supports a tool of AI SDK that is not in the runtime', async () => {
   const model = scriptedModel([{ name: 'add', input: { a: 1, b: 2 } }, ({ messages }) => `It is ${messages.at(-1)?.text}.`])
   const add = tool({
     inputSchema: jsonSchema<{ a: number; b: number }>({ type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } }),

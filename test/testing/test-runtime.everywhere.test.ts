@@ -2,13 +2,13 @@
 import { createTestRuntime, virtualShell } from 'toolport/testing'
 import { expect, test } from 'vitest'
 
-test('a test in five lines', async () => {
+test('createTestRuntime allows a test in five lines', async () => {
   const { runtime, files } = createTestRuntime({ files: { 'a.ts': 'const port = 80\n' } })
   await runtime.call('edit_file', { path: 'a.ts', edits: [{ old_string: '80', new_string: '8080' }] })
   expect(await files()).toEqual({ 'a.ts': 'const port = 8080\n' })
 })
 
-test('time, ids and random names are the same in every run', async () => {
+test('createTestRuntime has the same time, ids and random names in every run', async () => {
   const run = async (): Promise<unknown> => {
     const { runtime, host, calls } = createTestRuntime({ files: { 'a.txt': 'one\n' }, shell: virtualShell() })
     await host.advance(1500)
@@ -45,14 +45,14 @@ test('time, ids and random names are the same in every run', async () => {
   ])
 })
 
-test('there is no shell and no JavaScript unless asked for', () => {
+test('createTestRuntime has no shell and no JavaScript by default', () => {
   const named = ({ runtime }: ReturnType<typeof createTestRuntime>): string[] => runtime.getModelManifest().map(({ name }) => name)
   expect(named(createTestRuntime())).not.toEqual(expect.arrayContaining(['bash']))
   expect(named(createTestRuntime({ shell: virtualShell() }))).toContain('bash')
   expect(named(createTestRuntime({ tools: [] }))).toEqual([])
 })
 
-test('takes the options of a runtime and of its workspace', async () => {
+test('createTestRuntime accepts the options of a runtime and its workspace', async () => {
   const { runtime, files } = createTestRuntime({
     files: { 'a/keys': 'secret', 'a/b': 'x' },
     root: '/w',
@@ -68,7 +68,7 @@ test('takes the options of a runtime and of its workspace', async () => {
   expect(await files()).toEqual({ 'a/keys': 'secret', 'a/b': 'y' })
 })
 
-test('calls have the names of their tools, in the order of their starts, also where ids come again', async () => {
+test('createTestRuntime lists calls with tool names in the order of their starts, even with repeated ids', async () => {
   const { runtime, calls } = createTestRuntime({ files: { 'a.txt': 'one' } })
   runtime.registry.register({
     name: 'fs.read',

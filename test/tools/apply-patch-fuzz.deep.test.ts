@@ -161,7 +161,7 @@ const CODES = [
   'ENOTEMPTY',
 ]
 
-test(`${RUNS} malformed patches: each is applied whole or refused with a reason, and then nothing has changed cap:74`, {
+test(`${RUNS} malformed patches are each applied completely or rejected with a reason and without changes cap:74`, {
   timeout: 900_000,
 }, async () => {
   const fresh = (): ReturnType<typeof benchOver> => benchOver(createRuntime({ fs: createMemoryFs({ files: FILES }), tools: fileTools() }))

@@ -22,7 +22,7 @@ interface Scenario {
 const envelope = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
 const update = (path: string, ...lines: string[]): string => envelope(`*** Update File: ${path}`, ...lines)
 
-describe('the scenarios of the format cap:73', () => {
+describe('apply_patch: scenarios of the format cap:73', () => {
   it.each(
     (scenarios as readonly unknown[] as readonly Scenario[]).flatMap((scenario) =>
       [true, false].map((atomic) => ({ ...scenario, expected: scenario.standard ?? scenario.expected, atomic, only: scenario.atomic })),
@@ -37,7 +37,7 @@ describe('the scenarios of the format cap:73', () => {
   })
 })
 
-it('leaves no binary where a text was, and makes no twin of a name', async () => {
+it('rejects a binary diff for a text file, and a name that differs only in Unicode form', async () => {
   const before = { 'a.txt': 'one\n', 'caf\u00e9.txt': 'two\n' }
   const { fail, files } = bench(before)
   for (const patch of [update('a.txt', '-one', '+o\0ne'), envelope('*** Add File: b.txt', '+\0')])
@@ -49,7 +49,7 @@ it('leaves no binary where a text was, and makes no twin of a name', async () =>
   expect(await files()).toEqual(before)
 })
 
-it('changes one file in several sections, each in what the one before has left', async () => {
+it('applies several sections to one file, each to the result of the one before', async () => {
   const { ok, fail, files } = bench({ f: 'a\r\nb\r\nc', g: 'g\n' })
   const section = (path: string, old: string, fresh: string): string[] => [`*** Update File: ${path}`, '@@', `-${old}`, `+${fresh}`]
   const patch = envelope(
@@ -65,7 +65,7 @@ it('changes one file in several sections, each in what the one before has left',
   expect(output).toMatchObject({ code: 'ambiguous_match', candidates: [1, 2, 3] })
 })
 
-it('ends a section of git without hunks before the plain one of another file', async () => {
+it('treats a git section without hunks and a following plain section as two files', async () => {
   const g = '--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n'
   const patched = async (head: string): Promise<unknown> => {
     const { ok, files } = bench({ f: '', g: 'x\n' })
@@ -81,7 +81,7 @@ it('ends a section of git without hunks before the plain one of another file', a
   expect(await files()).toEqual({ f: '', g: 'y\n' })
 })
 
-it.each([true, false])('loses nothing and reports nothing that is not so, atomic %s', async (atomic) => {
+it.each([true, false])('rejects an inconsistent patch without losing a file, atomic %s', async (atomic) => {
   const start = { f: 'x\n', g: 'y\n', 'g.orig': 'y\n' }
   const { fail, files } = bench(start)
   const moved = 'diff --git a/f b/g.orig\nrename from f\nrename to g.orig\n--- a/f\n+++ b/g.orig\n@@ -1 +1 @@\n-x\n+X\n'
@@ -92,7 +92,7 @@ it.each([true, false])('loses nothing and reports nothing that is not so, atomic
   expect(await files()).toEqual(start)
 })
 
-it('says that an earlier section has changed the lines, or deleted the file', async () => {
+it('reports that an earlier section changed the lines or deleted the file', async () => {
   const { fail } = bench({ f: 'a\nb\nc\n' })
   const twice = envelope('*** Update File: f', '@@', ' a', '-b', '+B', '*** Update File: f', '@@', ' b', '-c', '+C')
   const hint = 'An earlier section of the patch changes this file: use the lines as they are after that section.'
@@ -104,8 +104,8 @@ it('says that an earlier section has changed the lines, or deleted the file', as
   expect((await fail('apply_patch', { patch: deleted })).output.hint).toContain('The patch already deletes this file')
 })
 
-describe('what it answers', () => {
-  it('names every change, in order, with a diff that can be applied again cap:75', async () => {
+describe('the result of apply_patch', () => {
+  it('lists every change in order, with a diff that can be applied again cap:75', async () => {
     const start = { 'a.txt': 'one\ntwo\n', 'b.txt': 'x\n', 'c.txt': 'move me\n' }
     const patch = envelope(
       '*** Update File: a.txt',
@@ -137,7 +137,7 @@ describe('what it answers', () => {
     expect(await again.files()).toEqual(after)
   })
 
-  it('shows a model what happened, a line a file', async () => {
+  it('shows a model one line per file', async () => {
     const { read } = bench({ f: 'a \nb\n', g: '1\n' })
     const patch = envelope('*** Update File: f', '@@', '-a', '+c', '*** Add File: g', '+2')
     expect(await read('apply_patch', { patch })).toBe(`Updated /workspace/f (matched with tolerance: trailing_space)
@@ -164,7 +164,7 @@ Added /workspace/g (overwrote the destination)
     expect(await files()).toEqual({ f: 'a\n' })
   })
 
-  it('cuts the diff of very much', async () => {
+  it('truncates a long diff', async () => {
     const { ok } = bench()
     const sections = Array.from({ length: 40 }, (_, i) => [
       `*** Add File: f${i}`,
@@ -177,7 +177,7 @@ Added /workspace/g (overwrote the destination)
   })
 })
 
-describe('the next call that a failure names', () => {
+describe('the hint of a failed apply_patch', () => {
   const start = { a: '1\n2\n', 'd/x': 'x\n', 'caf\u00e9.txt': '1\n' }
   const one = (...lines: string[]): string => update('a', ...lines)
   const gone = 'diff --git a/a b/a\ndeleted file mode 100644\n'
@@ -261,11 +261,11 @@ describe('the next call that a failure names', () => {
   it.each([
     'diff --cc a\nindex 1,2..3\n--- a/a\n+++ b/a\n@@@ -1,1 -1,1 +1,1 @@@\n- 1\n++x\n',
     '--- a/a\n+++ b/a\n@@@ -1,1 -1,1 +1,1 @@@\n- 1\n++x\n',
-  ])('is the diff against one parent for that of a merge', async (patch) => {
+  ])('asks for the diff against one parent in place of a merge diff', async (patch) => {
     expect((await bench(start).fail('apply_patch', { patch })).error).toContain('pass the diff against one parent')
   })
 
-  it('shows lines that differ in their Unicode form, or in their indentation, alone', async () => {
+  it('shows lines that differ only in Unicode form or indentation', async () => {
     const { fail } = bench({ f: 'x\ncafe\u0301\n', g: '\ta()\n\tb()\n' })
     const form = 'Line 2 is the closest match and differs in Unicode form (NFC, NFD): line 2 has "cafe\\u0301", old text has "caf\\u00e9"'
     expect((await fail('apply_patch', { patch: envelope('*** Update File: f', '@@', '-caf\u00e9', '+y') })).error).toContain(form)
@@ -273,7 +273,7 @@ describe('the next call that a failure names', () => {
     expect(error).toContain('Lines 1-2 are the closest match and differ in indentation: it indents with tabs')
   })
 
-  it('is the spelling of the name that is there', async () => {
+  it('is the existing spelling of a name', async () => {
     for (const lines of [
       ['*** Delete File: cafe\u0301.txt'],
       ['*** Update File: cafe\u0301.txt', '@@', '-1', '+x'],
@@ -283,8 +283,8 @@ describe('the next call that a failure names', () => {
   })
 })
 
-describe('unified diffs', () => {
-  it('applies what git writes: changes, renames, copies, new and deleted files, odd names cap:73 cap:75', async () => {
+describe('apply_patch with unified diffs', () => {
+  it('applies changes, renames, copies, new and deleted files and quoted names of git cap:73 cap:75', async () => {
     const { ok, files } = bench({
       'src/a.ts': 'one\ntwo\nthree\n',
       'old name.txt': 'same\n',
@@ -372,7 +372,7 @@ deleted file mode 100644
     ['a code fence', '```diff\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n```'],
     ['CRLF from the transport', '--- a/f\r\n+++ b/f\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n'],
     ['absolute paths', '--- /workspace/f\n+++ /workspace/f\n@@ -1 +1 @@\n-a\n+b\n'],
-  ])('reads one with %s', async (_, patch) => {
+  ])('accepts one with %s', async (_, patch) => {
     const { ok, files } = bench({ f: 'a\n' })
     await ok('apply_patch', { patch })
     expect(await files()).toEqual({ f: 'b\n' })
@@ -392,7 +392,7 @@ deleted file mode 100644
     ['a binary file between others', '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\nBinary files a/i and b/i differ\n', 'invalid_input'],
     ['a rename onto a file that another part moves', `${renamed('f', 'g')}-- \n2.40\n\n${renamed('g', 'h')}`, 'EEXIST'],
     ['two renames onto one file', renamed('f', 'g') + renamed('h', 'g') + renamed('g', 'i'), 'ENOENT'],
-  ])('refuses %s', async (_, patch, code) => {
+  ])('rejects %s', async (_, patch, code) => {
     const start = { f: 'a\nrest\n', g: 'g\n' }
     const { fail, files } = bench(start)
     expect((await fail('apply_patch', { patch })).output.code).toBe(code)
@@ -402,7 +402,7 @@ deleted file mode 100644
 
 const renamed = (from: string, to: string): string => `diff --git a/${from} b/${to}\nrename from ${from}\nrename to ${to}\n`
 
-describe('diff -ruN', () => {
+describe('apply_patch with diff -ruN', () => {
   const epoch = '1970-01-01 00:00:00.000000000 +0000'
   const east = '1970-01-01 01:00:00.000000000 +0100'
   const now = '2024-05-01 10:00:00.000000000 +0200'
@@ -418,7 +418,7 @@ describe('diff -ruN', () => {
     ['below the directory', {}],
     ['over the old tree', { old: 'old/' }],
     ['over a tree that has the new name', { old: 'new/' }],
-  ])('changes, makes and deletes files %s', async (_, { old = '' }: { old?: string }) => {
+  ])('changes, creates and deletes files %s', async (_, { old = '' }: { old?: string }) => {
     for (const atomic of [true, false]) {
       const { ok, files } = bench({ [`${old}f`]: 'a\n', [`${old}gone`]: 'x\n', other: '' })
       await ok('apply_patch', { patch, atomic })
@@ -426,19 +426,19 @@ describe('diff -ruN', () => {
     }
   })
 
-  it('keeps what is left of a file whose date alone says that it goes', async () => {
+  it('keeps a file with remaining lines if only the date says that it is deleted', async () => {
     const { fail, files } = bench({ f: 'a\nb\n' })
     expect((await fail('apply_patch', { patch: both('f', now, epoch, '@@ -1 +0,0 @@\n-a\n') })).output.code).toBe('no_match')
     expect(await files()).toEqual({ f: 'a\nb\n' })
   })
 
-  it('changes a file that is as old as that', async () => {
+  it('changes a file with the date 1970', async () => {
     const { ok, files } = bench({ f: 'a\n' })
     await ok('apply_patch', { patch: both('f', epoch, epoch, '@@ -1 +1,2 @@\n a\n+b\n') })
     expect(await files()).toEqual({ f: 'a\nb\n' })
   })
 
-  it('makes a file that is not there of a hunk that begins with nothing', async () => {
+  it('creates a missing file from a hunk that starts at nothing', async () => {
     const patch = '--- a/f\n+++ b/f\n@@ -0,0 +1,2 @@\n+x\n+y\n'
     const { ok, fail, files } = bench({})
     expect(await ok('apply_patch', { patch })).toMatchObject({ changes: [{ kind: 'add', path: '/workspace/f' }] })
@@ -454,13 +454,13 @@ describe('diff -ruN', () => {
     ['the new, with prefixes', '--- a/f.before\n+++ b/f\n'],
     ['one that is below both', '--- one/f\n+++ two/f\n'],
     ['the one inside', '--- f\n+++ ../two/f\n'],
-  ])('takes %s name of two where only that exists', async (_, names) => {
+  ])('uses %s name if only that file exists', async (_, names) => {
     const { ok, files } = bench({ f: 'a\n' })
     await ok('apply_patch', { patch: `${names}@@ -1 +1 @@\n-a\n+b\n` })
     expect(await files()).toEqual({ f: 'b\n' })
   })
 
-  it('says which names a diff has, where both or none exist', async () => {
+  it('names both files of a diff if both or neither exist', async () => {
     const { fail } = bench({ f: 'a\n', g: 'a\n' })
     const hunk = '@@ -1 +1 @@\n-a\n+b\n'
     expect((await fail('apply_patch', { patch: `--- f\n+++ g\n${hunk}` })).error).toContain(
@@ -472,10 +472,10 @@ describe('diff -ruN', () => {
   })
 })
 
-describe('modes', () => {
+describe('apply_patch and mode changes', () => {
   const mode = (name: string): string => `diff --git a/${name} b/${name}\nold mode 100644\nnew mode 100755\n`
 
-  it('of a binary and of a changed file block nothing, and the answer names them', async () => {
+  it('skips modes of binary and changed files, and lists these files', async () => {
     const bytes = Uint8Array.of(0, 1, 255)
     const { read, files } = bench({ bin: bytes, f: 'a\n' })
     const patch = `${mode('bin')}${mode('f')}--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`
@@ -483,19 +483,19 @@ describe('modes', () => {
     expect(await files()).toEqual({ bin: bytes, f: 'b\n' })
   })
 
-  it('alone are refused with the reason', async () => {
+  it('rejects a patch that only changes modes', async () => {
     const { fail } = bench({ f: 'a\n' })
     expect((await fail('apply_patch', { patch: mode('f') })).error).toContain(
       'it changes only the mode of f, and patches cannot change modes',
     )
   })
 
-  it('of too many files are refused', async () => {
+  it('rejects mode changes of more than 5,000 files', async () => {
     const { fail } = bench({ f: 'a\n' })
     expect((await fail('apply_patch', { patch: mode('f').repeat(5001) })).error).toContain('it changes more than 5000 files')
   })
 
-  it('of a file that is not there are refused, as by git', async () => {
+  it('rejects the mode change of a missing file, like git', async () => {
     const { fail, files } = bench({ f: 'a\n' })
     const patch = `${mode('none')}${mode('f')}--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n`
     expect((await fail('apply_patch', { patch })).output).toMatchObject({ code: 'ENOENT' })
@@ -503,7 +503,7 @@ describe('modes', () => {
   })
 })
 
-describe('names that a patch frees itself', () => {
+describe('apply_patch with names that become free', () => {
   const moved = (from: string, to: string): string => `*** Update File: ${from}\n*** Move to: ${to}`
   const start = { a: '1\n', b: '2\n', c: '3\n' }
   const removed = (name: string, text: string): string =>
@@ -559,7 +559,7 @@ describe('names that a patch frees itself', () => {
     }
   })
 
-  it('are taken by changed and by new files as well', async () => {
+  it('uses them for changed and new files', async () => {
     const hunk = (name: string, old: string, fresh: string): string => `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-${old}\n+${fresh}\n`
     const made = 'diff --git a/a b/a\nnew file mode 100644\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+new\n'
     for (const atomic of [true, false]) {
@@ -575,7 +575,7 @@ describe('names that a patch frees itself', () => {
     ['taken by a new file', () => added('b') + removed('b', '2'), { ...start, b: 'new\n' }],
     ['deleted first', () => removed('b', '2') + renamed('a', 'b') + added('a'), { a: 'new\n', b: '1\n', c: '3\n' }],
     ['taken by a copy', () => `diff --git a/a b/b\ncopy from a\ncopy to b\n${removed('b', '2')}`, { ...start, b: '1\n' }],
-  ])('are those of deleted files as well, %s, in any order', async (_, patch, expected) => {
+  ])('uses those of deleted files, %s, in any order', async (_, patch, expected) => {
     for (const atomic of [true, false]) {
       const { ok, files } = bench(start)
       await ok('apply_patch', { patch: patch(), atomic })
@@ -583,7 +583,7 @@ describe('names that a patch frees itself', () => {
     }
   })
 
-  it('refuse a name that only an envelope deletes later, and a deletion that does not fit', async () => {
+  it('rejects a name that only an envelope deletes later, and a deletion that does not match', async () => {
     const { fail, ok, files } = bench(start)
     expect((await fail('apply_patch', { patch: renamed('a', 'b') + removed('b', '1') })).output.code).toBe('no_match')
     expect(await files()).toEqual(start)
@@ -599,7 +599,7 @@ describe('names that a patch frees itself', () => {
     ['two new files', envelope('*** Add File: d', '+1', '*** Add File: ./d', '+2'), '4 and 2'],
     ['a move onto a name that is taken and freed', envelope(moved('a', 'b'), moved('c', 'b'), moved('b', 'd')), '4 and 2'],
     ['two renames of a diff', renamed('a', 'd') + renamed('b', 'd'), '4 and 1'],
-  ])('refuse %s: a patch does not overwrite what it has written', async (_, patch, lines) => {
+  ])('rejects %s: a patch does not overwrite its own output', async (_, patch, lines) => {
     const { fail, files } = bench(start)
     const { output, error } = await fail('apply_patch', { patch })
     expect(output.code).toBe('EEXIST')
@@ -612,7 +612,7 @@ describe('names that a patch frees itself', () => {
     ['of an empty file', 'diff --git a/a b/a\ndeleted file mode 100644\nindex e69de29..0000000\n'],
     ['without hunks', '--- a/a\n+++ /dev/null\n'],
     ['of a part', removed('l', '1').replaceAll('/l', '/a')],
-  ])('refuse a deletion %s where more is in the file', async (_, patch) => {
+  ])('rejects a deletion %s if the file has more content', async (_, patch) => {
     for (const content of ['1\n2\n', Uint8Array.of(0, 255)]) {
       const { fail, files, ok } = bench({ a: content })
       expect(['no_match', 'binary_file']).toContain((await fail('apply_patch', { patch })).output.code)
@@ -622,7 +622,7 @@ describe('names that a patch frees itself', () => {
     }
   })
 
-  it('lose nothing when a later section fails', async () => {
+  it('restores all files when a later section fails', async () => {
     for (const atomic of [true, false]) {
       const { fail, files } = bench(start)
       const patch = envelope('*** Add File: first', '+1', moved('a', 'b'), moved('b', 'a'), '@@', '-nope', '+x')
@@ -631,7 +631,7 @@ describe('names that a patch frees itself', () => {
     }
   })
 
-  it('move files that are no text, without a hunk', async () => {
+  it('moves binary files without a hunk', async () => {
     const bytes = Uint8Array.of(0, 255)
     const { ok, files } = bench({ a: bytes })
     await ok('apply_patch', { patch: envelope(moved('a', 'd/b')) })
@@ -639,7 +639,7 @@ describe('names that a patch frees itself', () => {
   })
 })
 
-describe('what git calls a file is what it was before', () => {
+describe('apply_patch: git sections refer to files as they were before the patch', () => {
   const edit = (path: string, old: string, fresh: string): string =>
     `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${old}\n+${fresh}\n`
   const moved = (kind: 'copy' | 'rename', from: string, to: string): string =>
@@ -660,7 +660,7 @@ describe('what git calls a file is what it was before', () => {
   })
 })
 
-describe('one file more than once', () => {
+describe('apply_patch with several sections for one file', () => {
   it.each([
     ['two updates, the second of what the first made', [...section('f', 'a', 'b'), ...section('f', 'b', 'c')], { f: 'c\n', g: 'g\n' }],
     ['deleted and added', ['*** Delete File: f', '*** Add File: f', '+new'], { f: 'new\n', g: 'g\n' }],
@@ -694,7 +694,7 @@ describe('one file more than once', () => {
     }
   })
 
-  it('is gone after its deletion', async () => {
+  it('rejects an update after a deletion', async () => {
     const { fail, files } = bench({ f: 'a\n' })
     expect((await fail('apply_patch', { patch: envelope('*** Delete File: f', ...section('f', 'a', 'b')) })).output.code).toBe('ENOENT')
     expect(await files()).toEqual({ f: 'a\n' })
@@ -705,7 +705,7 @@ describe('one file more than once', () => {
   }
 })
 
-describe('bytes it leaves alone', () => {
+describe('apply_patch keeps bytes outside the change', () => {
   it.each([
     ['a byte order mark', '\ufeffa\r\nb\r\n', '\ufeffa\r\nc\r\n'],
     ['mixed endings', 'x\na\r\nb\ny\r\n', 'x\na\r\nc\ny\r\n'],
@@ -718,14 +718,14 @@ describe('bytes it leaves alone', () => {
     }
   })
 
-  it('of its line endings and byte order mark, where an envelope writes it anew', async () => {
+  it('keeps line ends and byte order mark of a file that an envelope rewrites', async () => {
     const { ok, runtime } = bench({ f: '\ufeffa\r\nb', g: 'a\n' })
     await ok('apply_patch', { patch: envelope('*** Add File: f', '+x', '+y', '*** Add File: g', '+x') })
     expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8('\ufeffx\r\ny\r\n') })
     expect(await runtime.workspace.readBytes('g')).toMatchObject({ bytes: utf8('x\n') })
   })
 
-  it.each([true, false])('of its line endings and byte order mark, where an envelope deletes and adds it (atomic: %s)', async (atomic) => {
+  it.each([true, false])('keeps line ends and byte order mark of a file that an envelope deletes and adds (atomic: %s)', async (atomic) => {
     const { ok, runtime } = bench({ f: '\ufeffa\r\nb' })
     await ok('apply_patch', { patch: envelope('*** Delete File: f', '*** Add File: f', '+x', '+y'), atomic })
     expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8('\ufeffx\r\ny\r\n') })
@@ -739,19 +739,19 @@ describe('bytes it leaves alone', () => {
     ['shows it in a line that stays', '\ufeffa\nb\n', ' \ufeffa\n-b\n+c\n', '\ufeffa\nc\n'],
     ['changes a line below that begins with U+FEFF', 'a\n\ufeffb\n', ' a\n-\ufeffb\n+\ufeffc\n', 'a\n\ufeffc\n'],
     ['adds such a line', 'a\nb\n', ' a\n-b\n+\ufeffb\n', 'a\n\ufeffb\n'],
-  ])('a diff that %s', async (_, before, lines, after) => {
+  ])('applies a diff that %s', async (_, before, lines, after) => {
     const { ok, runtime } = bench({ f: before })
     await ok('apply_patch', { patch: `--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n${lines}` })
     expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8(after) })
   })
 
-  it('a diff of a hunk further down takes U+FEFF as a character', async () => {
+  it('treats U+FEFF in a later hunk as a character', async () => {
     const { ok, runtime } = bench({ f: 'a\n\ufeffa\n' })
     await ok('apply_patch', { patch: '--- a/f\n+++ b/f\n@@ -2 +2 @@\n-\ufeffa\n+\ufeffc\n' })
     expect(await runtime.workspace.readBytes('f')).toMatchObject({ bytes: utf8('a\n\ufeffc\n') })
   })
 
-  it('moves a binary file as it is, and refuses to change one cap:75', async () => {
+  it('moves a binary file unchanged, and rejects changes to it cap:75', async () => {
     const bytes = Uint8Array.of(0, 1, 2, 255)
     const { ok, fail, files } = bench({ b: bytes })
     expect((await fail('apply_patch', { patch: update('b', '@@', '-a', '+b') })).output.code).toBe('binary_file')
@@ -764,17 +764,17 @@ it.each([
   ['diff --git a/i b/i\nindex 1..2 100644\nGIT binary patch\nliteral 3\nKcmZ\n\n', 'it changes "i", which is binary'],
   ['\x1b[1mdiff --git a/f b/f\x1b[m\n\x1b[1m--- a/f\x1b[m\n', 'it has terminal colors'],
   ['--- a/workspace/f\n+++ b/workspace/f\n@@ -1 +1 @@\n-a\n+b\n', 'but "/workspace/f" exists, and this path repeats the root'],
-])('%j is refused with the mistake', async (patch, message) => {
+])('rejects %j and names the mistake', async (patch, message) => {
   expect((await bench({ f: 'a\n' }).fail('apply_patch', { patch })).error).toContain(message)
 })
 
-describe('outside, links and rules cap:74 cap:103', () => {
+describe('apply_patch with outside paths, links and rules cap:74 cap:103', () => {
   it.each([
     ['update', ['*** Update File: ../x', '@@', '-a', '+b']],
     ['add', ['*** Add File: /etc/x', '+a']],
     ['delete', ['*** Delete File: ../../x']],
     ['move', ['*** Update File: f', '*** Move to: ../f', '@@', '-a', '+b']],
-  ])('never leaves the workspace to %s, in either mode', async (_, lines) => {
+  ])('rejects an attempt to leave the workspace to %s, with and without `atomic`', async (_, lines) => {
     for (const atomic of [true, false]) {
       const { fail, files } = bench({ f: 'a\n' })
       const patch = envelope('*** Add File: first', '+1', ...lines)
@@ -783,7 +783,7 @@ describe('outside, links and rules cap:74 cap:103', () => {
     }
   })
 
-  it('follows links inside for content, and removes the link itself', async () => {
+  it('changes the target of a link, and deletes the link itself', async () => {
     const { ok, files, runtime } = bench({ 'd/f': 'a\n' })
     await runtime.workspace.symlink('d/f', 'l')
     await ok('apply_patch', { patch: update('l', '@@', '-a', '+b') })
@@ -811,7 +811,7 @@ describe('outside, links and rules cap:74 cap:103', () => {
     }
   })
 
-  it('makes no file of a link, and puts a moved one back', async () => {
+  it('does not turn a link into a file, and restores a moved link', async () => {
     const { ok, fail, files, runtime } = bench(
       { f: 'a\n', 'x.key': 'k\n' },
       { policy: { paths: [{ paths: '*.key', access: 'write', action: 'deny' }] } },
@@ -839,7 +839,7 @@ describe('outside, links and rules cap:74 cap:103', () => {
     ['a rename', renamed('f', 'l')],
     ['a copy', 'diff --git a/f b/l\ncopy from f\ncopy to l\n'],
     ['a new file of a diff', '--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+new\n'],
-  ])('never writes through a link by %s', async (_, patch) => {
+  ])('rejects writing through a link by %s', async (_, patch) => {
     for (const target of ['t', 'gone', 'f', 'l']) {
       for (const atomic of [true, false]) {
         const { fail, files, runtime } = bench({ f: 'a\n', t: 'target\n' })
@@ -853,14 +853,14 @@ describe('outside, links and rules cap:74 cap:103', () => {
     }
   })
 
-  it('moves a file to the name of a link that it removes', async () => {
+  it('moves a file to the name of a link that the patch deletes', async () => {
     const { ok, files, runtime } = bench({ f: 'a\n', t: 'target\n' })
     await runtime.workspace.symlink('t', 'l')
     await ok('apply_patch', { patch: envelope('*** Delete File: l', '*** Update File: f', '*** Move to: l') })
     expect(await files()).toEqual({ l: 'a\n', t: 'target\n' })
   })
 
-  it('refuses a link that leads out', async () => {
+  it('rejects a link that leads outside', async () => {
     const fs = createMemoryFs({ files: { f: 'a\n' } })
     await fs.symlink?.('../../etc/passwd', '/l')
     const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
@@ -874,7 +874,7 @@ describe('outside, links and rules cap:74 cap:103', () => {
     expect(await files()).toEqual({ f: 'a\n' })
   })
 
-  it('changes nothing in a read-only workspace, and may say what it would do', async () => {
+  it('changes nothing in a read-only workspace, but allows a dry run', async () => {
     const { ok, fail, files } = bench({ f: 'a\n' }, { policy: { readOnly: true } })
     const patch = update('f', '@@', '-a', '+b')
     expect((await fail('apply_patch', { patch })).output.code).toBe('EROFS')
@@ -882,7 +882,7 @@ describe('outside, links and rules cap:74 cap:103', () => {
     expect(await files()).toEqual({ f: 'a\n' })
   })
 
-  it('undoes the files before one that a rule protects', async () => {
+  it('reverts earlier files if a rule protects a later one', async () => {
     const { fail, files } = bench(
       { a: '1\n', 'x.key': 's\n' },
       { policy: { paths: [{ paths: '*.key', access: 'write', action: 'deny' }] } },
@@ -892,7 +892,7 @@ describe('outside, links and rules cap:74 cap:103', () => {
     expect(await files()).toEqual({ a: '1\n', 'x.key': 's\n' })
   })
 
-  it('undoes all when the room runs out', async () => {
+  it('reverts all files at the quota', async () => {
     const { fail, files, runtime } = bench({ a: '1\n' }, { quotas: { bytes: 20 } })
     const patch = envelope('*** Add File: d/n', '+12345678', '*** Update File: a', '@@', '-1', '+12345678901234567890')
     expect((await fail('apply_patch', { patch })).output.code).toBe('ENOSPC')
@@ -901,8 +901,8 @@ describe('outside, links and rules cap:74 cap:103', () => {
   })
 })
 
-describe('files that changed', () => {
-  it('refuses one that changed since it was read, whatever the patch does to it', async () => {
+describe('apply_patch on files that changed', () => {
+  it('rejects any change to a file that changed since it was read', async () => {
     for (const lines of [
       ['*** Update File: f', '@@', '-two', '+x'],
       ['*** Delete File: f'],
@@ -917,7 +917,7 @@ describe('files that changed', () => {
     }
   })
 
-  it('knows what it wrote: the next edit needs no new read', async () => {
+  it('does not require a new read of its own output', async () => {
     const { ok, files } = bench({ f: 'one\n' })
     await ok('read_file', { path: 'f' })
     await ok('apply_patch', { patch: envelope('*** Update File: f', '*** Move to: g', '@@', '-one', '+two') })
@@ -927,7 +927,7 @@ describe('files that changed', () => {
     expect(await files()).toEqual({ f: 'newer\n', g: 'three\n' })
   })
 
-  it('takes turns with other writers of the same files', async () => {
+  it('waits for other writers of the same files', async () => {
     const { runtime, ok, files } = benchOver(createRuntime({ fs: slowFs(createMemoryFs({ files: { f: '0\n' } })), tools: fileTools() }))
     await Promise.all([
       ok('apply_patch', { patch: update('f', '@@', '+p') }),
@@ -943,7 +943,7 @@ describe('files that changed', () => {
   })
 })
 
-it('stops between two pieces of long work when the call is aborted, and changes nothing', async () => {
+it('stops in the middle of long work on abort and changes nothing', async () => {
   const long = 'a line of the file\n'.repeat(400_000)
   const controller = new AbortController()
   const when = ({ method, path }: FaultOperation): boolean => method === 'read' && path === '/long'
@@ -955,7 +955,7 @@ it('stops between two pieces of long work when the call is aborted, and changes 
   expect((await files()).a).toBe('1\n')
 })
 
-describe('another writer on the storage itself, while the patch is written', () => {
+describe('apply_patch while another process writes', () => {
   const theirs = new TextEncoder().encode('theirs\n')
   const first = ['*** Update File: a', '@@', '-a', '+A']
   const start = { a: 'a\n', b: 'b\n' }
@@ -966,7 +966,7 @@ describe('another writer on the storage itself, while the patch is written', () 
     ['changes the file that is to be deleted', ['*** Delete File: b'], 'b', 'theirs\n', 'ESTALE'],
     ['removes the file that is to be deleted', ['*** Delete File: b'], 'b', undefined, 'ESTALE'],
     ['removes the file that is to be changed', ['*** Update File: b', '@@', '-b', '+B'], 'b', undefined, 'ESTALE'],
-  ])('that %s: its work stays, and the rest is undone', async (_, lines, path, content, code) => {
+  ])('keeps the change of a process that %s, and reverts the rest', async (_, lines, path, content, code) => {
     const { fs } = meddled((inner) => (content === undefined ? inner.unlink(`/${path}`) : inner.write(`/${path}`, theirs)))
     const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
     const { output } = await fail('apply_patch', { patch: envelope(...first, ...lines) })
@@ -975,7 +975,7 @@ describe('another writer on the storage itself, while the patch is written', () 
     expect(await files()).toEqual({ ...others, ...(content !== undefined && { [path]: content }) })
   })
 
-  it('that changes what the patch has written: it stays and is named', async () => {
+  it('keeps a file that was changed after the patch wrote it, and names the file', async () => {
     const { fs } = meddled(async (inner) => {
       await inner.write('/a', theirs)
       await inner.unlink('/b')
@@ -991,7 +991,7 @@ describe('another writer on the storage itself, while the patch is written', () 
     ['half-written by the patch is put back', 'BB', 'bbbb\n'],
     ['written over in place up to its middle is put back', 'BBbb\n', 'bbbb\n'],
     ['that holds anything else stays', 'what?', 'what?'],
-  ])('a file %s when the write fails in between', async (_, left, expected) => {
+  ])('leaves a file %s when the write fails in between', async (_, left, expected) => {
     const inner = createMemoryFs({ files: { a: 'a\n', b: 'bbbb\n' } })
     const fs: FsAdapter = {
       ...inner,
@@ -1035,7 +1035,7 @@ describe('another writer on the storage itself, while the patch is written', () 
   }
 })
 
-describe('a storage that fails', () => {
+describe('apply_patch on a failing storage', () => {
   const start = { a: 'a\n', 'd/b': 'b\n', c: 'c\n', z: 'z\n' }
   const patch = envelope(
     '*** Update File: a',
@@ -1056,7 +1056,7 @@ describe('a storage that fails', () => {
     '+Z',
   )
 
-  it('is as before after a failure at any point cap:74', async () => {
+  it('restores all files after a failure at any point cap:74', async () => {
     const body = async (faults: Faults): Promise<void> => {
       const fs = withFaults(createMemoryFs({ files: start }), faults)
       const { run, files, runtime } = benchOver(createRuntime({ fs, tools: fileTools() }))
@@ -1072,7 +1072,7 @@ describe('a storage that fails', () => {
     expect([runs > 7, missed]).toEqual([true, 0])
   })
 
-  it('names the files that it could not put back', async () => {
+  it('names the files that could not be restored', async () => {
     let calls = 0
     const fs = withFaults(createMemoryFs({ files: start }), { fault: 'EIO', when: ({ changes }) => changes && ++calls > 3 })
     const { fail } = benchOver(createRuntime({ fs, tools: fileTools() }))
@@ -1082,7 +1082,7 @@ describe('a storage that fails', () => {
     expect(error).toContain('/workspace/a"')
   })
 
-  it('keeps what came before the failure when it is not atomic, and names both cap:74', async () => {
+  it('keeps and lists earlier changes without `atomic` cap:74', async () => {
     const { fail, files } = bench(start)
     const { output, error } = await fail('apply_patch', {
       patch: envelope(

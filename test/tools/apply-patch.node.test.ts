@@ -39,14 +39,14 @@ new file mode 100644
 `
 const modeOf = async (name: string): Promise<number> => (await stat(join(root, name))).mode & 0o777
 
-it('keeps a moved file executable', async () => {
+it('apply_patch keeps a moved file executable', async () => {
   const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
   await ok('apply_patch', { patch })
   expect(await readFile(join(root, 'bin/run'), 'utf8')).toBe('echo b\n')
   expect(await modeOf('bin/run')).toBe(0o755)
 })
 
-it('a moved file, with and without another content, stays the file of its other names', async () => {
+it('apply_patch keeps the hard links of a moved file', async () => {
   await link(join(root, 'run.sh'), join(root, 'other'))
   const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
   await ok('apply_patch', { patch: '*** Begin Patch\n*** Update File: run.sh\n*** Move to: a/run\n*** End Patch' })
@@ -55,7 +55,7 @@ it('a moved file, with and without another content, stays the file of its other 
   expect(await stat(join(root, 'bin/run'))).toMatchObject({ nlink: 2, ino: (await stat(join(root, 'other'))).ino })
 })
 
-it('puts a file back with its mode, time and other names', async () => {
+it('apply_patch restores a file with its mode, time and hard links', async () => {
   await link(join(root, 'run.sh'), join(root, 'other'))
   await writeFile(join(root, 'z'), 'z\n')
   const before = await stat(join(root, 'run.sh'))
@@ -77,7 +77,7 @@ it.each([
   ['made', ['*** Add File: n', '+n'], 'n', 'theirs\n'],
   ['changed before it is deleted', ['*** Delete File: b'], 'b', 'theirs\n'],
   ['removed', ['*** Delete File: b'], 'b', undefined],
-])('leaves alone what another process has %s meanwhile, and undoes the rest', async (_, lines, path, content) => {
+])('apply_patch keeps what another process has %s meanwhile, and reverts the rest', async (_, lines, path, content) => {
   await writeFile(join(root, 'b'), 'b\n')
   const meddle = () => (content === undefined ? rm(join(root, path)) : writeFile(join(root, path), content))
   const fs = withFaults(createNodeFs({ root }), { fault: meddle, at: 1, when: ({ method }) => method === 'write' })
@@ -90,7 +90,7 @@ it.each([
   expect(await modeOf('run.sh')).toBe(0o755)
 })
 
-it('never leaves the directory through a link', async () => {
+it('apply_patch rejects links out of the directory', async () => {
   await symlink('/etc/hostname', join(root, 'out'))
   await symlink(tmpdir(), join(root, 'dir'))
   const { fail } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
@@ -104,14 +104,14 @@ it.each([
   ['shifts added lines', ['*** Update File: f', '@@', '-return 1', '+return 2'], 'def f():\r\n    return 1', 'def f():\r\n    return 2'],
   ['keeps CRLF and no final break', ['*** Update File: f', '@@', ' a', '-b', '+c', '+d'], 'a\r\nb', 'a\r\nc\r\nd'],
   ['reads lines without their mark', ['*** Update File: f', '@@', 'a', '-b', '+c'], 'a\nb\n', 'a\nc\n'],
-])('%s on a directory', async (_, lines, before, after) => {
+])('apply_patch %s on a directory', async (_, lines, before, after) => {
   await writeFile(join(root, 'f'), before)
   const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
   await ok('apply_patch', { patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') })
   expect(await readFile(join(root, 'f'), 'utf8')).toBe(after)
 })
 
-it('never moves a file through a link, in a preset neither', async () => {
+it('apply_patch does not move a file through a link, in presets neither', async () => {
   await symlink('target', join(root, 'l'))
   await writeFile(join(root, 'target'), 't\n')
   const input = '*** Begin Patch\n*** Update File: run.sh\n*** Move to: l\n@@\n-echo a\n+echo b\n*** End Patch'
@@ -126,7 +126,7 @@ it('never moves a file through a link, in a preset neither', async () => {
   }
 })
 
-it('moves a link itself, with what it leads to unread', async () => {
+it('apply_patch moves a link without reading its target', async () => {
   await symlink('run.sh', join(root, 'l'))
   await symlink('gone', join(root, 'dangling'))
   const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
@@ -146,14 +146,14 @@ it.each([
     '*** Begin Patch\n*** Update File: run.sh\n*** Move to: c\n*** Update File: b\n*** Move to: c\n*** End Patch',
   ],
   ['a deletion without hunks', 'diff --git a/b b/b\ndeleted file mode 100644\nindex e69de29..0000000\n'],
-])('loses no file by %s', async (_, patch) => {
+])('apply_patch loses no file by %s', async (_, patch) => {
   await writeFile(join(root, 'b'), 'b\n')
   const { fail, files } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
   await fail('apply_patch', { patch })
   expect(await files()).toEqual({ 'run.sh': 'echo a\n', b: 'b\n' })
 })
 
-it('says why it failed where a file that is put back keeps its time', async () => {
+it('apply_patch reports the reason of a failure after restoring a file whose time it could not set', async () => {
   await writeFile(join(root, 'a'), 'a\n')
   const when = ({ method, path = '' }: FaultOperation): boolean =>
     method === 'setMeta' || (method === 'write' && ['/run.sh', '/moved'].includes(path))
@@ -169,7 +169,7 @@ it('says why it failed where a file that is put back keeps its time', async () =
   }
 })
 
-it('forgets a deleted file without a look at all others', async () => {
+it('apply_patch removes a deleted file from the read files without checking all others', async () => {
   const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
   const names = Array.from({ length: 60 }, (_, i) => `f${i}`)
   const envelope = (lines: readonly string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
@@ -183,7 +183,7 @@ it('forgets a deleted file without a look at all others', async () => {
   }
 })
 
-it('swaps two files with their modes, and leaves a change of mode out', async () => {
+it('apply_patch swaps two files with their modes and ignores a mode change', async () => {
   await writeFile(join(root, 'b'), 'b\n')
   const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
   const renamed = (from: string, to: string): string => `diff --git a/${from} b/${to}\nrename from ${from}\nrename to ${to}\n`
@@ -193,7 +193,7 @@ it('swaps two files with their modes, and leaves a change of mode out', async ()
   expect(await modeOf('b')).toBe(0o755)
 })
 
-it('reads diff -ruN on a directory', async () => {
+it('apply_patch applies the output of diff -ruN', async () => {
   await writeFile(join(root, 'f'), 'a\n')
   const { ok, files } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
   const [epoch, now] = ['1970-01-01 00:00:00.000000000 +0000', '2024-05-01 10:00:00.000000000 +0200']
@@ -202,7 +202,7 @@ it('reads diff -ruN on a directory', async () => {
   expect(await files()).toEqual({ 'run.sh': 'echo a\n', n: 'n\n' })
 })
 
-it('changes one large file in many sections, in the memory of one', async () => {
+it('apply_patch with many sections needs memory for one large file only', async () => {
   const script = `
     const { workerData, parentPort } = require('node:worker_threads')
     Promise.all(workerData.map((url) => import(url))).then(async ([{ createRuntime, fileTools }, { createMemoryFs }]) => {
@@ -225,7 +225,7 @@ it('changes one large file in many sections, in the memory of one', async () => 
 it.each<[string, () => FsAdapter, number]>([
   ['in memory, half-written in place', () => ({ ...createMemoryFs(), can: { ...createMemoryFs().can, atomicReplace: false } }), 12 << 20],
   ['in a directory, written whole', () => createNodeFs({ root }), 16 << 20],
-])('gives way while it compares what a failed write of 15 MiB has left %s', async (_, make, written) => {
+])('apply_patch yields while it compares what a failed write of 15 MiB has left %s', async (_, make, written) => {
   const inner = make()
   const text = `old\n${`${'x'.repeat(63)}\n`.repeat(15 << 14)}`
   await inner.write('/large', new TextEncoder().encode(text))

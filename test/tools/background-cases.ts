@@ -35,7 +35,7 @@ export function backgroundCases(open: OpenBench): void {
   const start = async (bench: Bench, command: string, input: Record<string, unknown> = {}): Promise<string> =>
     (await bench.ok('bash', { command, run_in_background: true, ...input })).session_id
 
-  it('runs beside the calls, is read while it runs, and ends by itself', async () => {
+  it('a session runs beside other calls, can be read meanwhile, and ends by itself', async () => {
     const bench = await open()
     const { ok, runtime } = bench
     const started = await ok('bash', { command: 'echo begun; read line; echo "got $line"; echo oops >&2; exit 3', run_in_background: true })
@@ -55,7 +55,7 @@ export function backgroundCases(open: OpenBench): void {
     expect(await ok('read_background_bash', { session_id })).toMatchObject({ state: 'exited', running: false, exit_code: 3, stdout: '' })
   })
 
-  it('begins where the last command ended, and changes nothing for the next', async () => {
+  it('a session starts in the directory and with the variables of the last command, and does not change them', async () => {
     const bench = await open(TREE)
     const { ok, runtime } = bench
     const { root } = runtime.workspace
@@ -67,7 +67,7 @@ export function backgroundCases(open: OpenBench): void {
     expect(await ok('bash', { command: 'pwd; echo "$A"' })).toMatchObject({ stdout: `${root}/sub\n1\n` })
   })
 
-  it('begins with the variables and functions of the last command', async () => {
+  it('a session starts with the shell variables and functions of the last command', async () => {
     const bench = await open()
     await bench.ok('bash', { command: 'plain=3; list=(a b); greet() { echo "hello $1"; }' })
     const { session_id } = await bench.ok('bash', { command: 'greet "$plain ${#list[@]}"; plain=4', run_in_background: true })
@@ -75,7 +75,7 @@ export function backgroundCases(open: OpenBench): void {
     expect(await bench.ok('bash', { command: 'echo "$plain"' })).toMatchObject({ stdout: '3\n' })
   })
 
-  it('begins at home where its directory is gone, and says so', async () => {
+  it('a session starts at the root if its directory is gone, with a note', async () => {
     const bench = await open(TREE)
     const { ok, read, fail, runtime } = bench
     const { root } = runtime.workspace
@@ -85,7 +85,7 @@ export function backgroundCases(open: OpenBench): void {
     expect((await fail('bash', { command: 'pwd', run_in_background: true, cwd: 'nope' })).output).toMatchObject({ code: 'ENOENT' })
   })
 
-  it('keeps the output of ten sessions apart', async () => {
+  it('ten sessions keep their outputs separate', async () => {
     const bench = await open()
     const ids = await Promise.all(
       Array.from({ length: 10 }, (_, i) => start(bench, `for n in $(seq 1 200); do echo "out ${i} $n"; echo "err ${i} $n" >&2; done`)),
@@ -96,8 +96,8 @@ export function backgroundCases(open: OpenBench): void {
     for (const [i, { stdout, stderr }] of all.entries()) expect([stdout, stderr]).toEqual([lines('out', i), lines('err', i)])
   })
 
-  describe('stopping', () => {
-    it('ends it, and keeps what it printed', async () => {
+  describe('stop_background_bash', () => {
+    it('ends a session and keeps its output', async () => {
       const bench = await open()
       const { ok, read } = bench
       const session_id = await start(bench, 'echo before; sleep 600; echo after')
@@ -115,7 +115,7 @@ export function backgroundCases(open: OpenBench): void {
       expect((await ok('list_background_bash')).sessions).toEqual([])
     })
 
-    it('by force does so at once', async () => {
+    it('with `force` kills at once', async () => {
       const bench = await open()
       const session_id = await start(bench, 'sleep 600')
       expect(await bench.ok('stop_background_bash', { session_id, force: true })).toMatchObject({
@@ -133,7 +133,7 @@ export function backgroundCases(open: OpenBench): void {
       expect(await bench.ok('stop_background_bash', { session_id, grace_ms: 500 })).toMatchObject({ state: 'stopped', running: false })
     })
 
-    it('comes with ctrl+c too', async () => {
+    it('is also possible with ctrl+c', async () => {
       const bench = await open()
       const session_id = await start(bench, 'echo before; sleep 600')
       await readUntil(bench, session_id, 'before')
@@ -143,7 +143,7 @@ export function backgroundCases(open: OpenBench): void {
     })
   })
 
-  it('reads to the end of its input with ctrl+d', async () => {
+  it('ctrl+d ends the input of a session', async () => {
     const bench = await open()
     const { ok, fail } = bench
     const session_id = await start(bench, 'cat; echo end')
@@ -154,7 +154,7 @@ export function backgroundCases(open: OpenBench): void {
     expect((await fail('write_background_bash', { session_id, input: 'late' })).output).toMatchObject({ code: 'not_running' })
   })
 
-  it('is used again by its name, and says that the command was not run', async () => {
+  it('bash with the name of a running session returns it and does not run the command', async () => {
     const bench = await open(TREE)
     const { ok, read } = bench
     const first = await ok('bash', { command: 'sleep 600', run_in_background: true, session_name: 'dev' })
@@ -173,7 +173,7 @@ export function backgroundCases(open: OpenBench): void {
     await ok('stop_background_bash', { session_id: first.session_id, force: true })
   })
 
-  it('ends with the runtime', async () => {
+  it('sessions end with the runtime', async () => {
     const bench = await open()
     const session_id = await start(bench, 'sleep 600')
     const session = bench.runtime.sessions.get(session_id)

@@ -13,7 +13,7 @@ const nodeBench = realShellBenches((ports, options: ShellBenchOptions = {}) =>
 describe('background sessions on the real shell', () => {
   backgroundCases(nodeBench)
 
-  it('kills what ignores TERM', async () => {
+  it('stop_background_bash kills a program that ignores SIGTERM', async () => {
     const bench = await nodeBench()
     const { session_id } = await bench.ok('bash', {
       command: 'trap "" TERM; echo ready; while true; do sleep 0.1; done',
@@ -31,7 +31,7 @@ describe('background sessions on the real shell', () => {
     )
   })
 
-  it('holds little of a flood, and its end', async () => {
+  it('a session keeps only the end of a flood of output', async () => {
     const bench = await nodeBench()
     const { session_id } = await bench.ok('bash', {
       command: 'head -c 3000000 /dev/zero | tr "\\0" x; echo; echo end',
@@ -46,7 +46,7 @@ describe('background sessions on the real shell', () => {
     expect((await readAll(bench, session_id)).stdout).toMatch(/x\nend\n$/)
   })
 
-  describe('on a terminal', () => {
+  describe('a session on a terminal', () => {
     const open = async (command: string, terminal: Record<string, number> = {}) => {
       const bench = await nodeBench()
       const started = await bench.ok('bash', { command, run_in_background: true, terminal })
@@ -54,7 +54,7 @@ describe('background sessions on the real shell', () => {
       return { bench, session_id: started.session_id as string }
     }
 
-    it('has its size, and the one it is given later', async () => {
+    it('has the given size and can be resized', async () => {
       const { bench, session_id } = await open('trap "stty size" WINCH; stty size; while true; do sleep 0.1; done', { cols: 100, rows: 40 })
       expect(await readUntil(bench, session_id, '\n')).toBe('40 100\n')
       await bench.ok('resize_background_bash', { session_id, cols: 70, rows: 20 })

@@ -64,7 +64,7 @@ function handBench(
 const TOOLS = ['read', 'write', 'stop', 'list', 'resize'].map((verb) => `${verb}_background_bash`)
 
 describe('the tools of background sessions', () => {
-  it('are offered where the shell can start processes', () => {
+  it('are offered if the shell can start processes', () => {
     const names = (bench: Bench): readonly string[] => bench.runtime.getModelManifest().map(({ name }) => name)
     expect(names(handBench())).toEqual(['bash', ...TOOLS].sort())
     expect(standard().tools.map(({ name }) => name)).toEqual(expect.arrayContaining(TOOLS))
@@ -73,7 +73,7 @@ describe('the tools of background sessions', () => {
     expect(names(without)).toEqual(['bash'])
   })
 
-  it('name what is missing where it cannot', async () => {
+  it('name the missing capability if the shell cannot start processes', async () => {
     const exec: ShellAdapter['exec'] = () => Promise.reject(new Error('not run'))
     const { fail } = benchOver(createRuntime({ fs: createMemoryFs(), shell: { name: 'plain', can: CAN, exec }, tools: shellTools() }))
     const error = 'Cannot run "bash" in the background: the shell adapter "plain" has no background sessions'
@@ -84,7 +84,7 @@ describe('the tools of background sessions', () => {
     expect((await fail('list_background_bash')).output).toMatchObject({ status: 'unsupported', capability: 'shell.spawn' })
   })
 
-  it('name the sessions that there are when one is not, but not all of very many', async () => {
+  it('list up to ten existing sessions for an unknown one', async () => {
     const { fail, start, ok } = handBench()
     expect(await fail('read_background_bash', { session_id: 'nope' })).toMatchObject({
       output: { code: 'unknown_session', status: 'invalid_input', hint: expect.stringContaining('List the sessions') },
@@ -103,7 +103,7 @@ describe('the tools of background sessions', () => {
     expect((await ok('list_background_bash')).count).toBe(12)
   })
 
-  it('see no sessions of another kind', async () => {
+  it('do not show sessions of other kinds', async () => {
     const { runtime, fail, ok } = handBench()
     const other = await runtime.sessions.start(hand().start({ kind: 'js' }))
     expect((await fail('read_background_bash', { session_id: other.id })).output).toMatchObject({ code: 'unknown_session' })
@@ -111,7 +111,7 @@ describe('the tools of background sessions', () => {
   })
 })
 
-describe('bash in the background', () => {
+describe('bash with run_in_background', () => {
   it.each([
     ['a name without it', { session_name: 'dev' }, ['session_name']],
     ['a terminal without it', { terminal: {} }, ['terminal']],
@@ -122,7 +122,7 @@ describe('bash in the background', () => {
     ['a name that is too long', { run_in_background: true, session_name: 'x'.repeat(101) }, ['session_name']],
     ['a terminal that is too narrow', { run_in_background: true, terminal: { cols: 39 } }, ['terminal.cols']],
     ['a terminal that is too high', { run_in_background: true, terminal: { rows: 201 } }, ['terminal.rows']],
-  ])('refuses %s', async (_, input, places) => {
+  ])('rejects %s', async (_, input, places) => {
     const { fail, started } = handBench()
     const { output } = await fail('bash', { command: 'true', ...input })
     expect(output.code).toBe('invalid_input')
@@ -130,7 +130,7 @@ describe('bash in the background', () => {
     expect(started).toEqual([])
   })
 
-  it('begins with directory, variables and what else the last command left behind, and leaves them as they are', async () => {
+  it('starts with the state of the last command and does not change it', async () => {
     const given: (ShellExecOptions | undefined)[] = []
     const exec: ShellAdapter['exec'] = async (_, options) => {
       given.push(options)
@@ -149,7 +149,7 @@ describe('bash in the background', () => {
     expect(started[1]?.options).toMatchObject({ cwd: '/workspace', env: {}, state: undefined, terminal: undefined })
   })
 
-  it('says what runs', async () => {
+  it('shows the session, its name and its transport', async () => {
     const { read, ok } = handBench([{}, { transport: 'pty' }, {}])
     expect(await read('bash', { command: 'serve', run_in_background: true, session_name: 'dev server' })).toMatch(
       /^Runs in the background as bg-bash-\d+-[0-9a-f]{8} \("dev server"\)\n\[no terminal, pid 4711\]$/,
@@ -163,13 +163,13 @@ describe('bash in the background', () => {
     })
   })
 
-  it('leaves nothing behind where the process cannot be started', async () => {
+  it('leaves no session after a failed start', async () => {
     const { fail, ok } = handBench([], { spawn: () => Promise.reject(new Error('no more processes')) })
     expect((await fail('bash', { command: 'serve', run_in_background: true })).error).toContain('no more processes')
     expect((await ok('list_background_bash', { include_exited: true })).count).toBe(0)
   })
 
-  it('takes the start with it when the call is aborted, and not what has been started', async () => {
+  it('is aborted while starting, but not after the start', async () => {
     const late = hand()
     let arrive: () => void = () => {}
     let signal: AbortSignal | undefined
@@ -200,7 +200,7 @@ describe('bash in the background', () => {
     expect((await bench.ok('list_background_bash')).count).toBe(1)
   })
 
-  it('is what the command policy decides about', async () => {
+  it('follows the command policy', async () => {
     const policy = {
       commands: ({ command }: { readonly command: string }) => (command === 'serve' ? ('allow' as const) : ('deny' as const)),
     }
@@ -210,7 +210,7 @@ describe('bash in the background', () => {
     expect(started).toHaveLength(1)
   })
 
-  it('is refused where too many run', async () => {
+  it('is rejected above the maximum number of sessions', async () => {
     const { fail, start } = handBench([], { sessions: { max: 1 } })
     await start()
     expect((await fail('bash', { command: 'serve', run_in_background: true })).output).toMatchObject({
@@ -221,7 +221,7 @@ describe('bash in the background', () => {
 })
 
 describe('read_background_bash', () => {
-  it('has every field', async () => {
+  it('returns every field', async () => {
     const { ok, start } = handBench()
     const { session_id, process } = await start({ session_name: 'dev' })
     process.print('\x1b[31mhello\x1b[0m world\r\n')
@@ -248,7 +248,7 @@ describe('read_background_bash', () => {
     expect(await ok('read_background_bash', { session_id })).toMatchObject({ stdout: ' world\n', stderr: 'more' })
   })
 
-  it('is read as plain text', async () => {
+  it('returns plain text to a model', async () => {
     const { read, start } = handBench()
     const { session_id, process } = await start()
     expect(await read('read_background_bash', { session_id })).toBe('(nothing new)\n[running]')
@@ -265,14 +265,14 @@ describe('read_background_bash', () => {
     expect(await read('read_background_bash', { session_id, stream: 'stderr', wait_ms: 1000 })).toBe('(nothing new)\n[exited with code 0]')
   })
 
-  it('says how a signal ended it', async () => {
+  it('reports the signal that ended a session', async () => {
     const { read, start } = handBench()
     const { session_id, process } = await start()
     process.exit({ exitCode: 139, signal: 'SIGSEGV' })
     expect(await read('read_background_bash', { session_id, wait_ms: 1000 })).toBe('(nothing new)\n[exited (SIGSEGV, exit code 139)]')
   })
 
-  it('gives no more than a model reads of one answer, and the rest later', async () => {
+  it('returns at most the output limit, and the rest with the next call', async () => {
     const { runtime, ok, start } = handBench([], { limits: { outputBytes: 4000 } })
     const { session_id, process } = await start()
     const out = Array.from({ length: 2000 }, (_, i) => `é${i}\n`).join('')
@@ -295,7 +295,7 @@ describe('read_background_bash', () => {
     expect(await ok('read_background_bash', { session_id })).toMatchObject({ stdout_dropped: 0, stderr_dropped: 0 })
   })
 
-  it('waits for output, for the end, and no longer than asked', async () => {
+  it('waits for output or the end, at most for wait_ms', async () => {
     const host = createTestHost()
     const { ok, start } = handBench([], { host })
     const { session_id, process } = await start()
@@ -313,7 +313,7 @@ describe('read_background_bash', () => {
     expect(await third).toMatchObject({ running: false, exit_code: 3, waited_ms: 10 })
   })
 
-  it('takes what comes right behind the first piece with it, but not for long', async () => {
+  it('collects output that arrives shortly after the first, up to a limit', async () => {
     const host = createTestHost()
     const { ok, start } = handBench([], { host })
     const { session_id, process } = await start()
@@ -345,7 +345,7 @@ describe('read_background_bash', () => {
     expect(await call).toMatchObject({ ok: true, output: { running: true, waited_ms: 750 } })
   })
 
-  it('loses nothing to a call that is aborted', async () => {
+  it('loses no output when a call is aborted', async () => {
     const { runtime, ok, start } = handBench()
     const { session_id, process } = await start()
     const controller = new AbortController()
@@ -363,14 +363,14 @@ describe('read_background_bash', () => {
     ['too many characters', { max_chars: 120_001 }, ['max_chars']],
     ['a stream that is none', { stream: 'stdin' }, ['stream']],
     ['too long a wait', { wait_ms: 120_001 }, ['wait_ms']],
-  ])('refuses %s', async (_, input, places) => {
+  ])('rejects %s', async (_, input, places) => {
     const { output } = await handBench().fail('read_background_bash', { session_id: 'x', ...input })
     expect(output.issues?.map(({ path }) => path)).toEqual(places)
   })
 })
 
 describe('write_background_bash', () => {
-  it('sends text with Enter, in the form that its terminal needs', async () => {
+  it('sends text with Enter and keys in the form for a pipe or a terminal', async () => {
     const { ok, read, start } = handBench([{}, { transport: 'pty' }])
     const pipe = await start()
     expect(await ok('write_background_bash', { session_id: pipe.session_id, input: 'é' })).toEqual({
@@ -400,7 +400,7 @@ describe('write_background_bash', () => {
     ['to repeat without end', { key: 'up', repeat: 101 }, ['repeat']],
     ['to repeat never', { key: 'up', repeat: 0 }, ['repeat']],
     ['too long a text', { input: 'x'.repeat(1024 * 1024 + 1) }, ['input']],
-  ])('refuses %s', async (_, input, places) => {
+  ])('rejects %s', async (_, input, places) => {
     const { fail, start } = handBench()
     const { session_id, process } = await start()
     const { output } = await fail('write_background_bash', { session_id, ...input })
@@ -409,7 +409,7 @@ describe('write_background_bash', () => {
     expect(process.told).toEqual([])
   })
 
-  it('is refused by a session that has ended', async () => {
+  it('is rejected after the session has ended', async () => {
     const { fail, start } = handBench()
     const { session_id, process } = await start()
     process.exit({ exitCode: 0 })
@@ -419,7 +419,7 @@ describe('write_background_bash', () => {
     })
   })
 
-  it('does not wait for a program that reads nothing', async () => {
+  it('does not wait for a program that does not read', async () => {
     const host = createTestHost()
     const { read, start } = handBench([{ deaf: true }], { host })
     const { session_id } = await start()
@@ -430,7 +430,7 @@ describe('write_background_bash', () => {
 })
 
 describe('stop_background_bash', () => {
-  it('has every field, and says what is left to read', async () => {
+  it('returns every field and the unread amount', async () => {
     const { ok, read, start } = handBench()
     const { session_id, process } = await start()
     process.print('abc')
@@ -449,7 +449,7 @@ describe('stop_background_bash', () => {
     )
   })
 
-  it('kills what does not end within its grace', async () => {
+  it('kills a program that does not end within grace_ms', async () => {
     const host = createTestHost()
     const { read, start } = handBench([{ dies: ['SIGKILL'] }, { dies: ['SIGKILL'] }], { host })
     const first = await start()
@@ -461,7 +461,7 @@ describe('stop_background_bash', () => {
     expect(second.process.told).toEqual(['[SIGKILL]'])
   })
 
-  it('keeps within the deadline of the call', async () => {
+  it('ends before the deadline of the call', async () => {
     const host = createTestHost()
     const { runtime, start } = handBench([{ dies: ['SIGKILL'] }], { host })
     const { session_id } = await start()
@@ -472,7 +472,7 @@ describe('stop_background_bash', () => {
 })
 
 describe('list_background_bash', () => {
-  it('has every field, the newest first, those that have ended where they are asked for', async () => {
+  it('returns every field, newest first, with ended sessions on request', async () => {
     const { ok, read, start } = handBench([{}, { transport: 'pty' }])
     const first = await start({ session_name: 'one', command: `echo\n${'x'.repeat(2000)}` })
     const second = await start({ session_name: 'two', terminal: {}, cwd: 'sub' })
@@ -509,13 +509,13 @@ describe('list_background_bash', () => {
     )
   })
 
-  it('is empty at first', async () => {
+  it('returns "No sessions" at first', async () => {
     expect(await handBench().read('list_background_bash')).toBe('No sessions')
   })
 })
 
 describe('resize_background_bash', () => {
-  it('gives the terminal its size', async () => {
+  it('sets the size of the terminal', async () => {
     const { ok, read, start } = handBench([{ transport: 'pty' }])
     const { session_id, process } = await start({ terminal: {} })
     expect(await ok('resize_background_bash', { session_id, cols: 100, rows: 50 })).toMatchObject({
@@ -528,7 +528,7 @@ describe('resize_background_bash', () => {
     expect((await ok('list_background_bash')).sessions[0].terminal).toEqual({ cols: 40, rows: 10 })
   })
 
-  it('is refused without one, and by sizes that are none', async () => {
+  it('is rejected without a terminal and for invalid sizes', async () => {
     const { fail, start } = handBench()
     const { session_id } = await start()
     expect((await fail('resize_background_bash', { session_id, cols: 100, rows: 50 })).output).toMatchObject({
@@ -540,8 +540,8 @@ describe('resize_background_bash', () => {
   })
 })
 
-describe('the session of bash', () => {
-  it('hands what a command left behind on to the next, keeps it where the end is not known, and forgets it when it is reset', async () => {
+describe('the state of bash between calls', () => {
+  it('is passed on, kept after a timeout, and reset by reset_session', async () => {
     const states: unknown[] = []
     const results = [{ state: { n: 1 } }, { exitCode: null, timedOut: true }, { state: { n: 3 } }, {}, {}]
     const exec: ShellAdapter['exec'] = async (_, { cwd = '/', env = {}, state } = {}) => ({

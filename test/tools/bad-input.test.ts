@@ -68,7 +68,7 @@ describe('bad input', () => {
     expect(await files()).toEqual(START)
   })
 
-  it('takes a thousand globs', async () => {
+  it('glob accepts a thousand patterns', async () => {
     const globs = Array.from({ length: 1001 }, () => 'a')
     const { fail, ok } = bench(START)
     expect((await fail('glob', { pattern: globs })).error).toContain('pattern: expected at most 1000 items, got 1001')
@@ -76,11 +76,11 @@ describe('bad input', () => {
     await ok('glob', { pattern: globs.slice(1) })
   })
 
-  it('names the fields that exist', async () => {
+  it('an unknown field is answered with the existing ones', async () => {
     expect(await bench(START).read('read_file', { file_path: 'f.txt' })).toContain('"path"')
   })
 
-  it('reads forty megabytes a page at a time, and refuses to edit them', async () => {
+  it('read_file reads 40 MB page by page, and edit_file rejects it', async () => {
     const size = 40_000_000
     const big = new Uint8Array(size).fill(0x61)
     for (let i = 99; i < size; i += 100) big[i] = 10
@@ -96,7 +96,7 @@ describe('bad input', () => {
     expect((await larger.fail('read_file', { path: 'big', mode: 'indentation' })).output.code).toBe('EFBIG')
   })
 
-  it('keeps what a model reads within its limit and says what was cut', async () => {
+  it('the model text stays within its limit and says what was cut', async () => {
     const { run } = bench({ f: utf8('0123456789abcdef\n'.repeat(8000)) })
     const text = toModelText(await run('read_file', { path: 'f', limit: 8000 }))
     expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(65_536)

@@ -14,8 +14,8 @@ const TREE = { 'sub/deep/f.txt': 'one\ntwo\n', 'other/g.txt': 'g\n' }
 
 /** Cases for `bash`, for every shell. */
 export function bashCases(open: OpenBench): void {
-  describe('the answer', () => {
-    it('holds both streams and the exit code, which is no failure cap:36', async () => {
+  describe('the result of bash', () => {
+    it('holds both streams and the exit code, and a non-zero one is not a failure cap:36', async () => {
       const { ok, runtime } = await open()
       expect(await ok('bash', { command: 'echo hi; echo oops >&2; exit 3' })).toEqual({
         exit_code: 3,
@@ -29,13 +29,13 @@ export function bashCases(open: OpenBench): void {
       })
     })
 
-    it('of an unknown command is 127, of a syntax error 2', async () => {
+    it('has exit code 127 for an unknown command, and 2 for a syntax error', async () => {
       const { ok } = await open()
       expect(await ok('bash', { command: 'no_such_command_here' })).toMatchObject({ exit_code: 127, stdout: '' })
       expect(await ok('bash', { command: 'if true' })).toMatchObject({ exit_code: 2 })
     })
 
-    it('is read as plain text', async () => {
+    it('is plain text for a model', async () => {
       const { read, runtime } = await open(TREE)
       const { root } = runtime.workspace
       expect(await read('bash', { command: 'echo one; echo two' })).toBe('one\ntwo')
@@ -46,7 +46,7 @@ export function bashCases(open: OpenBench): void {
       expect(await read('bash', { command: 'echo still' })).toBe(`still\n[now in ${root}/sub]`)
     })
 
-    it('keeps beginning and end of a stream that is too long', async () => {
+    it('keeps the head and tail of a long stream', async () => {
       const { ok, read } = await open({}, { limits: { shellStreamBytes: 1000 } })
       const output = await ok('bash', { command: 'seq 1 2000' })
       expect(output.truncated).toBe(true)
@@ -56,7 +56,7 @@ export function bashCases(open: OpenBench): void {
     })
   })
 
-  describe('both streams, when they are too long for a model,', () => {
+  describe('two streams that are too long for a model', () => {
     const bytes = (text: string): number => new TextEncoder().encode(text).length
     const limits = { outputBytes: 4000 }
     const both = async (command: string): Promise<{ readonly out: string; readonly err: string; readonly facts: string }> => {
@@ -66,7 +66,7 @@ export function bashCases(open: OpenBench): void {
       return { out, err, facts }
     }
 
-    it('are cut each in its middle, and it is said', async () => {
+    it('are each cut in the middle, with a note', async () => {
       const { out, err, facts } = await both('seq 1 5000; seq 6001 9000 >&2; exit 3')
       expect(out).toMatch(/^1\n2\n.*bytes left out.*\n5000$/s)
       expect(err).toMatch(/^6001\n6002\n.*bytes left out.*\n9000$/s)
@@ -76,7 +76,7 @@ export function bashCases(open: OpenBench): void {
       expect(bytes(out)).toBeGreaterThan(1000)
     })
 
-    it('leave each other what they do not need', async () => {
+    it('share the space, and a short one is not cut', async () => {
       const long = await both('seq 1 5000; echo oops >&2')
       expect(long).toMatchObject({ err: 'oops', facts: 'output cut' })
       expect(bytes(long.out)).toBeGreaterThan(3000)
@@ -85,14 +85,14 @@ export function bashCases(open: OpenBench): void {
       expect(bytes(loud.err)).toBeGreaterThan(3000)
     })
 
-    it('are whole in the output', async () => {
+    it('are complete in the output', async () => {
       const output = await (await open({}, { limits })).ok('bash', { command: 'seq 1 5000; seq 1 3000 >&2' })
       const numbers = (to: number): string => Array.from({ length: to }, (_, i) => `${i + 1}\n`).join('')
       expect(output).toMatchObject({ stdout: numbers(5000), stderr: numbers(3000), truncated: false })
     })
   })
 
-  it('gives stdin whole, and an empty one by default', async () => {
+  it('bash passes stdin completely, and an empty one by default', async () => {
     const { ok } = await open()
     expect(await ok('bash', { command: 'cat', stdin: 'héllo\nworld' })).toMatchObject({ stdout: 'héllo\nworld', exit_code: 0 })
     expect(await ok('bash', { command: 'cat; echo end' })).toMatchObject({ stdout: 'end\n' })
@@ -104,8 +104,8 @@ export function bashCases(open: OpenBench): void {
     expect(await ok('bash', { command })).toMatchObject({ stdout: 'done\n', exit_code: 0 })
   })
 
-  describe('the session', () => {
-    it('keeps directory and exported variables, also when the command fails or exits', async () => {
+  describe('the session of bash', () => {
+    it('keeps the directory and exported variables, also after a failure or exit', async () => {
       const { ok, runtime } = await open(TREE)
       const { root } = runtime.workspace
       expect(await ok('bash', { command: 'cd sub; export A=1 B="two words"; exit 4' })).toMatchObject({
@@ -122,7 +122,7 @@ export function bashCases(open: OpenBench): void {
       expect(await ok('bash', { command: 'echo "[$A][$B]"' })).toMatchObject({ stdout: '[][two words]\n' })
     })
 
-    it('takes cwd, seen from where it is, and env', async () => {
+    it('takes cwd, relative to the current directory, and env', async () => {
       const { ok, runtime } = await open(TREE)
       const { root } = runtime.workspace
       expect(await ok('bash', { command: 'pwd', cwd: 'sub' })).toMatchObject({ stdout: `${root}/sub\n`, cwd: `${root}/sub` })
@@ -134,7 +134,7 @@ export function bashCases(open: OpenBench): void {
       expect(await ok('bash', { command: 'pwd; echo "$GREETING"' })).toMatchObject({ stdout: `${root}/other\nhé "llo"\n` })
     })
 
-    it('begins again when it is reset', async () => {
+    it('starts again with reset_session', async () => {
       const { ok, runtime } = await open(TREE)
       const { root } = runtime.workspace
       await ok('bash', { command: 'export A=1', cwd: 'sub', env: { B: '2' } })
@@ -144,21 +144,21 @@ export function bashCases(open: OpenBench): void {
       expect(await ok('bash', { command: 'pwd', cwd: 'other', reset_session: true })).toMatchObject({ stdout: `${root}/other\n` })
     })
 
-    it('is the runtime’s own', async () => {
+    it('belongs to one runtime', async () => {
       const first = await open(TREE)
       const second = await open(TREE)
       await first.ok('bash', { command: 'cd sub; export A=1' })
       expect(await second.ok('bash', { command: 'echo "[$A]"' })).toMatchObject({ stdout: '[]\n', cwd: second.runtime.workspace.root })
     })
 
-    it('goes on from the command that began last, whichever ends last', async () => {
+    it('continues from the command that started last, whichever ends last', async () => {
       const { ok, runtime } = await open(TREE)
       await ok('bash', { command: 'true' })
       await Promise.all([ok('bash', { command: 'cd sub; sleep 0.5' }), ok('bash', { command: 'cd other' })])
       expect(await ok('bash', { command: 'true' })).toMatchObject({ cwd: `${runtime.workspace.root}/other` })
     })
 
-    it('may be at a place of the shell’s own', async () => {
+    it('can be in a private directory of the shell', async () => {
       const { ok, fail, runtime } = await open()
       expect((await fail('bash', { command: 'pwd', cwd: '/tmp' })).output).toMatchObject({ code: 'path_outside_workspace' })
       expect(await ok('bash', { command: 'cd /tmp' })).toMatchObject({ cwd: '/tmp' })
@@ -167,7 +167,7 @@ export function bashCases(open: OpenBench): void {
       expect(await ok('bash', { command: 'pwd', cwd: runtime.workspace.root })).toMatchObject({ stdout: `${runtime.workspace.root}\n` })
     })
 
-    it('is at home again when its directory is gone, and says so', async () => {
+    it('returns to the root if its directory is gone, with a note', async () => {
       const { ok, read, fail, runtime } = await open(TREE)
       const { root } = runtime.workspace
       await ok('bash', { command: 'cd sub/deep; export A=1' })
@@ -193,7 +193,7 @@ export function bashCases(open: OpenBench): void {
     ['leads outside', '../..', 'path_outside_workspace'],
     ['is outside', '/nowhere/else', 'path_outside_workspace'],
     ['holds a NUL', 'a\0b', 'invalid_path'],
-  ])('refuses a cwd that %s, and runs nothing', async (_, cwd, code) => {
+  ])('rejects a cwd that %s, and runs nothing', async (_, cwd, code) => {
     const { ok, fail, files } = await open(TREE)
     await ok('bash', { command: 'cd sub; export A=1' })
     const at = cwd === '../..' || cwd === '' || cwd.startsWith('/') ? cwd : `../${cwd}`
@@ -202,8 +202,8 @@ export function bashCases(open: OpenBench): void {
     expect(await ok('bash', { command: 'echo "$A"; cat deep/f.txt' })).toMatchObject({ stdout: '1\none\ntwo\n' })
   })
 
-  describe('a command that is stopped', () => {
-    it('by its timeout leaves what it printed, and cwd and env that were given', async () => {
+  describe('a bash command that is ended', () => {
+    it('by its timeout returns its output, and the given cwd and env', async () => {
       const { ok, read, runtime } = await open(TREE)
       const input = { command: 'echo before; cd deep; export B=2; sleep 60; echo after', cwd: 'sub', env: { A: '1' } }
       const output = await withGrowingTime(
@@ -218,7 +218,7 @@ export function bashCases(open: OpenBench): void {
       )
     })
 
-    it('by the deadline of the call hands in what it has before that', async () => {
+    it('by the deadline of the call returns its output before the deadline', async () => {
       const { runtime } = await open({}, PATIENT)
       const call = { name: 'bash', input: { command: 'echo before; sleep 60' } }
       const { result, deadlineMs } = await withGrowingTime(
@@ -229,7 +229,7 @@ export function bashCases(open: OpenBench): void {
       expect(result).toMatchObject({ ok: true, output: { stdout: 'before\n', exit_code: null, timed_out: true, aborted: false, note } })
     })
 
-    it('in a tight loop too', async () => {
+    it('by its timeout in a tight loop returns its output', async () => {
       const { ok } = await open()
       const output = await withGrowingTime(
         (timeout_ms) => ok('bash', { command: 'echo before; while true; do :; done', timeout_ms }),
@@ -242,7 +242,7 @@ export function bashCases(open: OpenBench): void {
       })
     })
 
-    it('by an abort of the caller hands in what it has', async () => {
+    it('by an abort returns its output', async () => {
       const { runtime } = await open({}, PATIENT)
       const controller = new AbortController()
       const call = { name: 'bash', input: { command: 'echo before; exec sleep 60' } }
@@ -252,7 +252,7 @@ export function bashCases(open: OpenBench): void {
     })
   })
 
-  describe('progress', () => {
+  describe('progress of bash', () => {
     const watch = async (command: string, options?: ShellBenchOptions): Promise<readonly JsonValue[]> => {
       const { runtime } = await open({}, options)
       const updates: JsonValue[] = []
@@ -264,13 +264,13 @@ export function bashCases(open: OpenBench): void {
         .flatMap((update) => (update.stream === stream ? [update.text ?? ''] : []))
         .join('')
 
-    it('is the output as it comes', async () => {
+    it('streams the output', async () => {
       const updates = await watch('echo one; echo err >&2; sleep 0.2; echo two')
       expect(textOf(updates, 'stdout')).toBe('one\ntwo\n')
       expect(textOf(updates, 'stderr')).toBe('err\n')
     })
 
-    it('ends with a mark when a stream gets too long', async () => {
+    it('ends with a mark when a stream exceeds the limit', async () => {
       const updates = await watch('seq 1 5000; echo err >&2', { limits: { shellStreamBytes: 100 } })
       const all = Array.from({ length: 100 }, (_, i) => `${i + 1}\n`).join('')
       expect(textOf(updates, 'stdout')).toBe(all.slice(0, 100))
@@ -278,15 +278,15 @@ export function bashCases(open: OpenBench): void {
       expect(textOf(updates, 'stderr')).toBe('err\n')
     })
 
-    it('is never more than the limit in bytes, and no half character', async () => {
+    it('is limited in bytes and splits no character', async () => {
       const updates = await watch('for i in 1 2 3 4 5 6 7 8; do printf "ééé"; done', { limits: { shellStreamBytes: 21 } })
       expect(textOf(updates, 'stdout')).toBe('é'.repeat(10))
       expect(updates.at(-1)).toEqual({ stream: 'stdout', truncated: true })
     })
   })
 
-  describe('the files', () => {
-    it('are those of the other tools, at once and both ways', async () => {
+  describe('files and bash', () => {
+    it('are shared with the other tools at once in both directions', async () => {
       const { ok } = await open(TREE)
       await ok('bash', { command: 'mkdir -p new && printf "from bash\\n" > new/a.txt && mv other/g.txt new/' })
       expect(await ok('read_file', { path: 'new/a.txt', numbered: false })).toMatchObject({ text: 'from bash' })
@@ -297,7 +297,7 @@ export function bashCases(open: OpenBench): void {
       })
     })
 
-    it('that bash changed since they were read are stale', async () => {
+    it('a file that bash changed since it was read is stale', async () => {
       const { ok, fail, files } = await open({ 'f.txt': 'one\n', 'same.txt': 'one\n' })
       const edit = { path: 'f.txt', edits: [{ old_string: 'two', new_string: 'three' }] }
       await ok('read_file', { path: 'f.txt' })
@@ -313,7 +313,7 @@ export function bashCases(open: OpenBench): void {
       expect((await fail('write_file', { path: 'same.txt', content: 'mine' })).output).toMatchObject({ code: 'ESTALE' })
     })
 
-    it('that bash only read are not', async () => {
+    it('a file that bash only read is not stale', async () => {
       const { ok } = await open({ 'f.txt': 'one\n' })
       await ok('read_file', { path: 'f.txt' })
       await ok('bash', { command: 'cat f.txt; grep -c one f.txt; wc -l < f.txt' })
@@ -327,7 +327,7 @@ export function bashStateCases(open: OpenBench): void {
   const setUp = 'plain=3; list=(a "b c"); greet() { echo "hello $1"; }; set -o noglob'
   const look = 'echo "[$plain][${#list[@]}:${list[1]}]"; greet you; echo *'
 
-  it('keeps plain variables, arrays, functions and options, also when the command fails', async () => {
+  it('bash keeps shell variables, arrays, functions and options, also after a failure', async () => {
     const { ok } = await open(TREE)
     await ok('bash', { command: `${setUp}; false` })
     expect(await ok('bash', { command: look })).toMatchObject({ stdout: '[3][2:b c]\nhello you\n*\n' })
@@ -335,14 +335,14 @@ export function bashStateCases(open: OpenBench): void {
     expect(await ok('bash', { command: look })).toMatchObject({ stdout: expect.stringMatching(/^\[4\]\[2:b c\]\nother sub\n$/) })
   })
 
-  it('keeps what was known before a command that was stopped', async () => {
+  it('bash keeps the earlier shell state after a timeout', async () => {
     const { ok } = await open(TREE)
     await ok('bash', { command: setUp })
     expect(await ok('bash', { command: 'plain=5; sleep 60', timeout_ms: 300 })).toMatchObject({ timed_out: true })
     expect(await ok('bash', { command: look })).toMatchObject({ stdout: '[3][2:b c]\nhello you\n*\n' })
   })
 
-  it('forgets it all when it is reset', async () => {
+  it('reset_session clears the shell state', async () => {
     const { ok } = await open()
     await ok('bash', { command: setUp })
     expect(await ok('bash', { command: 'echo "[$plain][${#list[@]}]"; greet', reset_session: true })).toMatchObject({

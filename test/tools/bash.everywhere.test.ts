@@ -28,20 +28,20 @@ describe('bash', () => {
     ['a value that is no text', { command: 'true', env: { A: 1 } }, ['env.A']],
     ['a name that no shell takes', { command: 'true', env: { 'A-B': '1' } }, ['env.A-B']],
     ['a value with a NUL', { command: 'true', env: { A: 'a\0b' } }, ['env.A']],
-  ])('refuses %s', async (_, input, places) => {
+  ])('rejects %s', async (_, input, places) => {
     const { fail } = virtualBench()
     const { output } = await fail('bash', input)
     expect(output.code).toBe('invalid_input')
     expect(output.issues?.map(({ path }) => path)).toEqual(places)
   })
 
-  it('says what is wrong with an empty command', async () => {
+  it('asks for a command if it is empty', async () => {
     expect((await virtualBench().fail('bash', { command: ' ' })).error).toBe(
       'Cannot call "bash": command is empty: pass the command to run',
     )
   })
 
-  it('begins in the directory of the workspace, which goes without saying', async () => {
+  it('starts in the cwd of the workspace', async () => {
     const { ok, read, fail } = virtualBench({ 'sub/f.txt': 'one\n' }, { cwd: '/workspace/sub' })
     expect(await read('bash', { command: 'pwd; cat f.txt' })).toBe('/workspace/sub\none')
     expect(await ok('bash', { command: 'pwd', cwd: '..' })).toMatchObject({ stdout: '/workspace\n' })
@@ -50,7 +50,7 @@ describe('bash', () => {
     expect((await fail('bash', { command: 'true', reset_session: true })).output).toMatchObject({ code: 'ENOENT', path: '/workspace/sub' })
   })
 
-  it('is stopped by the deadline of the call where the shell does not stop it, which is a timeout', async () => {
+  it('reports a timeout if only the deadline of the call ends the command', async () => {
     const virtual = createJustBashShell({ scratch: createMemoryFs() })
     const shell = (workspace: Workspace): ShellAdapter => {
       const { name, can, exec } = virtual(workspace)
@@ -73,7 +73,7 @@ describe('bash', () => {
     })
   })
 
-  it('refuses a variable that records leave out, also where input is repaired', async () => {
+  it('rejects an env variable named __proto__, with and without input repair', async () => {
     const input = JSON.parse('{"command": "true", "env": {"__proto__": "x", "B": "1"}}')
     const shell = createJustBashShell({ scratch: createMemoryFs() })
     for (const { fail } of [virtualBench(), benchOver(createRuntime({ fs: createMemoryFs(), shell, preset: standard() }))]) {
@@ -82,7 +82,7 @@ describe('bash', () => {
     }
   })
 
-  it('is in the standard preset, and offered where there is a shell cap:106', () => {
+  it('is in the standard preset, and offered if there is a shell cap:106', () => {
     const offered = (bench: { readonly runtime: { getModelManifest(): { readonly name: string }[] } }): string[] =>
       bench.runtime.getModelManifest().map(({ name }) => name)
     expect(offered(virtualBench())).toContain('bash')
@@ -90,7 +90,7 @@ describe('bash', () => {
     expect(offered(benchOver(createRuntime({ fs: createMemoryFs(), preset: standard() })))).not.toContain('bash')
   })
 
-  it('names the port that is missing', async () => {
+  it('names the missing shell adapter', async () => {
     const { fail } = benchOver(createRuntime({ fs: createMemoryFs(), preset: standard() }))
     expect(await fail('bash', { command: 'true' })).toMatchObject({
       output: { status: 'unsupported', code: 'unsupported', capability: 'shell' },
@@ -98,7 +98,7 @@ describe('bash', () => {
     })
   })
 
-  it('says of itself that it changes things and reaches beyond the workspace', () => {
+  it('has annotations: not read-only, destructive, open world', () => {
     const entry = virtualBench()
       .runtime.getModelManifest()
       .find(({ name }) => name === 'bash')

@@ -78,7 +78,7 @@ Binary file pic.png differs
 `
 
 describe('list_checkpoints', () => {
-  it('says which ones somebody has removed, and automatic ones go on', async () => {
+  it('reports removed checkpoints, and automatic ones continue', async () => {
     const fs = withoutMethods(createMemoryFs(), 'checkpoint')
     const host = createTestHost()
     const bench = benchOver(createRuntime({ fs, host, tools: [...fileTools(), ...metaTools()], checkpoints: { automatic: true } }))
@@ -91,13 +91,13 @@ describe('list_checkpoints', () => {
     expect((await bench.fail('restore_checkpoint', { checkpoint: 'c1' })).error).toMatch(/its data in "[^"]+" was removed/)
   })
 
-  it('lists nothing where there is none', async () => {
+  it('returns an empty list without checkpoints', async () => {
     const bench = open({})
     expect(await bench.ok('list_checkpoints')).toEqual({ checkpoints: [], total: 0, truncated: false })
     expect(await bench.read('list_checkpoints')).toBe('[No checkpoints]')
   })
 
-  it('lists the newest first, in pages that later ones do not move', async () => {
+  it('lists the newest first, with pages that new checkpoints do not shift', async () => {
     const bench = open({})
     const { workspace } = bench.runtime
     for (const label of ['one', 'two', 'three']) await workspace.checkpoint({ label })
@@ -128,7 +128,7 @@ describe('list_checkpoints', () => {
 })
 
 describe('diff_checkpoint', () => {
-  it('says what was created, modified, deleted and replaced, and how', async () => {
+  it('reports created, modified, deleted and replaced entries', async () => {
     const bench = await changed()
     expect(await bench.ok('diff_checkpoint', { checkpoint: 'c1' })).toEqual({
       checkpoint: 'c1',
@@ -162,7 +162,7 @@ describe('diff_checkpoint', () => {
     expect(await bench.read('diff_checkpoint', { checkpoint: 'c2', to: 'c2' })).toBe('[Nothing differs]')
   })
 
-  it('gives pages, each with the diffs of its own changes', async () => {
+  it('returns pages, each with its own diffs', async () => {
     const bench = await changed()
     const paths: string[] = []
     let diff = ''
@@ -178,7 +178,7 @@ describe('diff_checkpoint', () => {
     expect(diff).toBe(DIFF)
   })
 
-  it('keeps to the bytes that a diff may have, and reads no huge file for it', async () => {
+  it('limits the diff in bytes and does not read huge files', async () => {
     const bench = open({ huge: 'x', long: 'l\n', z: 'z' })
     await bench.runtime.workspace.checkpoint()
     await bench.runtime.workspace.writeText('huge', 'x'.repeat(3 * 1024 * 1024))
@@ -192,7 +192,7 @@ describe('diff_checkpoint', () => {
     expect(diff).toMatch(/\[diff of \d more changes left out\]\n$/)
   })
 
-  it('shows no content that may not be read', async () => {
+  it('hides content that a rule forbids to read', async () => {
     const bench = open(
       { '.env': 'KEY=1\n' },
       { policy: { paths: [{ paths: '.env', access: 'read', action: 'deny', reason: 'a secret' }] } },
@@ -202,7 +202,7 @@ describe('diff_checkpoint', () => {
     expect((await bench.ok('diff_checkpoint', { checkpoint: 'c1' })).diff).toBe('[diff of .env left out: a secret]\n')
   })
 
-  it('leaves out what nobody approves of, and shows and restores the rest', async () => {
+  it('omits files without approval, and shows and restores the rest', async () => {
     const policy = { paths: [{ paths: '.env', access: 'read', action: 'ask' }] } as const
     const bench = open({ '.env': 'KEY=1\n', b: '1\n' }, { policy })
     const { workspace } = bench.runtime
@@ -218,7 +218,7 @@ describe('diff_checkpoint', () => {
     expect((await approving.ok('diff_checkpoint', { checkpoint: 'c1' })).diff).toContain('+KEY=2')
   })
 
-  it('names the checkpoints that there are for one that is not', async () => {
+  it('lists the existing checkpoints for an unknown one', async () => {
     const bench = open({})
     expect((await bench.fail('diff_checkpoint', { checkpoint: 'c1' })).error).toContain('no checkpoint exists')
     await bench.runtime.workspace.checkpoint()
@@ -230,7 +230,7 @@ describe('diff_checkpoint', () => {
     expect((await bench.fail('restore_checkpoint', { checkpoint: 'c9' })).output).toMatchObject({ code: 'no_match', candidates: ['c1'] })
   })
 
-  it('refuses a path outside, and finds nothing below one that never was', async () => {
+  it('rejects an outside path, and returns nothing for an unknown one', async () => {
     const bench = await changed()
     expect((await bench.fail('diff_checkpoint', { checkpoint: 'c1', path: '../x' })).output).toMatchObject({
       code: 'path_outside_workspace',
@@ -242,7 +242,7 @@ describe('diff_checkpoint', () => {
 describe('restore_checkpoint', () => {
   const reversed = (change: string): string => ({ created: 'deleted', deleted: 'created' })[change] ?? change
 
-  it('brings everything back, says what it did, and can be undone', async () => {
+  it('restores everything, lists the changes, and can be undone', async () => {
     const bench = await changed()
     const after = await bench.files()
     const restored = await bench.ok('restore_checkpoint', { checkpoint: 'c1' })
@@ -259,7 +259,7 @@ describe('restore_checkpoint', () => {
     expect((await bench.runtime.workspace.lstat('dir/b.txt')).mode).toBe(0o755)
   })
 
-  it('only shows with dry_run', async () => {
+  it('with dry_run only lists the changes', async () => {
     const bench = await changed()
     const after = await bench.files()
     const dry = await bench.ok('restore_checkpoint', { checkpoint: 'c1', dry_run: true })
@@ -269,7 +269,7 @@ describe('restore_checkpoint', () => {
     expect(dry).toEqual({ ...done, dry_run: true })
   })
 
-  it('waits for a write that is under way', async () => {
+  it('waits for a running write', async () => {
     const { ok, runtime } = open({ 'a.txt': 'one' })
     const { id } = await runtime.workspace.checkpoint()
     const writing = runtime.workspace.locked(['a.txt'], async (held) => {
@@ -281,7 +281,7 @@ describe('restore_checkpoint', () => {
     expect(changes).toMatchObject([{ path: '/workspace/a.txt', bytes_before: 5, bytes_after: 3 }])
   })
 
-  it('brings back only the paths that it is given, with what they need', async () => {
+  it('restores only the given paths and their parents', async () => {
     const bench = await changed()
     expect(await bench.read('restore_checkpoint', { checkpoint: 'c1', paths: ['dir/gone.txt', '/workspace/new'] })).toBe(
       `Restored c1 (3 changes); to undo it, restore c2
@@ -310,7 +310,7 @@ D /workspace/new/c.txt
     }
   })
 
-  it('has nothing to do the second time', async () => {
+  it('changes nothing the second time', async () => {
     const bench = await changed()
     await bench.ok('restore_checkpoint', { checkpoint: 'c1' })
     expect(await bench.read('restore_checkpoint', { checkpoint: 'c1' })).toMatch(
@@ -318,7 +318,7 @@ D /workspace/new/c.txt
     )
   })
 
-  it('makes what was read before stale, and forgets what it deleted', async () => {
+  it('makes earlier reads stale and forgets deleted files', async () => {
     const bench = await changed()
     await bench.ok('read_file', { path: 'a.txt' })
     await bench.ok('read_file', { path: 'new/c.txt' })
@@ -330,7 +330,7 @@ D /workspace/new/c.txt
     await bench.ok('write_file', { path: 'new/c.txt', content: 'again\n' })
   })
 
-  it('changes nothing in a read-only workspace, and looks there all the same', async () => {
+  it('is rejected in a read-only workspace, where the other checkpoint tools work', async () => {
     const fs = createMemoryFs({ files: { f: '1' } })
     const writer = benchOver(createRuntime({ fs, tools: [...fileTools(), ...metaTools()] }))
     await writer.runtime.workspace.checkpoint()
@@ -342,7 +342,7 @@ D /workspace/new/c.txt
     expect(await reader.files()).toEqual({ f: '2' })
   })
 
-  it('restores all or nothing when a rule forbids one path', async () => {
+  it('restores all paths or none if a rule forbids one', async () => {
     const fs = createMemoryFs({ files: { a: '1', keep: '1' } })
     const bench = benchOver(createRuntime({ fs, tools: [...fileTools(), ...metaTools()] }))
     await bench.runtime.workspace.checkpoint()
@@ -365,7 +365,7 @@ D /workspace/new/c.txt
   })
 })
 
-it('says what it does to clients that ask before they call', () => {
+it('the checkpoint tools have annotations for clients', () => {
   const hints = metaTools().map(({ name, annotations }) => [name, annotations?.readOnlyHint, annotations?.destructiveHint])
   expect(hints).toEqual([
     ['list_checkpoints', true, undefined],

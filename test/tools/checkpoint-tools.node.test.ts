@@ -8,7 +8,7 @@ import { standard } from 'toolport/presets/standard'
 import { expect, it } from 'vitest'
 import { benchOver } from './harness.js'
 
-it('keeps, compares and restores a directory that a real shell changes, with automatic checkpoints', async () => {
+it('the checkpoint tools work on a directory that a real shell changes, with automatic checkpoints', async () => {
   const root = await mkdtemp(join(tmpdir(), 'toolport-checkpoints-'))
   try {
     await writeFile(join(root, 'a.txt'), 'one\n')

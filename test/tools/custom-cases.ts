@@ -68,7 +68,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
   const SCHEMA = { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] }
 
   describe('loadCustomTools', () => {
-    it('loads every way to export a tool, and registers them', async () => {
+    it('loads and registers tools exported in every supported way', async () => {
       const { runtime, ok } = open({
         ...PATTERNS,
         ...LIBRARY,
@@ -96,7 +96,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       })
     })
 
-    it('leaves alone what the host has registered in the place of one', async () => {
+    it('keeps a tool of the host with the same name', async () => {
       const { runtime, ok } = open({ 'one.mjs': `export const name = 'one'; export const run = () => 'of the file'` })
       await loadCustomTools(runtime)
       expect(await ok('one')).toBe('of the file')
@@ -107,7 +107,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       expect(await ok('one')).toBe('of the host')
     })
 
-    it('says of each file why it gave no tool, and loads the others', async () => {
+    it('reports why a file has no tool, and loads the others', async () => {
       const { runtime, ok } = open({
         'b-name.mjs': `export const name = 'a b'; export const run = () => 1`,
         'c-builtin.mjs': `export const name = 'read_file'; export const run = () => 'mine'`,
@@ -138,7 +138,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       ])
     })
 
-    it('says that a file did not end, and loads the next one', async () => {
+    it('reports a file that does not end, and loads the next one', async () => {
       const { runtime } = open({ 'a.mjs': 'for (;;) {}', 'b.mjs': `export const name = 'b'; export const run = () => 1` })
       const report = await withGrowingTime(
         (timeoutMs) => loadCustomTools(runtime, { timeoutMs }),
@@ -148,7 +148,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       expect(report).toMatchObject({ loaded: [{ name: 'b' }], errors })
     })
 
-    it('takes characters that steer a terminal out of what a file says of its tool', async () => {
+    it('removes control characters from descriptions', async () => {
       const { runtime } = open({
         'a.mjs': `export const name = 'a'; export const description = 'red \\u001b[31m\\u0007\\n\\tnext'; export const run = () => 1`,
       })
@@ -156,7 +156,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       expect(runtime.registry.get('a')?.description).toBe('red \uFFFD[31m\uFFFD\n\tnext')
     })
 
-    it('gives nothing for a directory that is not there, and refuses one outside', async () => {
+    it('returns nothing for a missing directory, and rejects one outside', async () => {
       const { runtime } = open()
       expect(await loadCustomTools(runtime, { directories: ['x', 'y/z'] })).toEqual({
         searchedDirectories: ['/workspace/x', '/workspace/y/z'],
@@ -166,7 +166,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       await expect(loadCustomTools(runtime, { directories: ['../x'] })).rejects.toMatchObject({ code: 'path_outside_workspace' })
     })
 
-    it('loads files anew when it is called again', async () => {
+    it('loads files again on each call', async () => {
       const { runtime, ok } = open({ 'a.mjs': `export const name = 'a'; export const run = () => 1` })
       await loadCustomTools(runtime)
       await runtime.workspace.writeText(
@@ -203,7 +203,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       ['gives far too much', `const run = () => 'x'.repeat(9e6)`, 'tool_threw', /longer than 8388608 characters/],
       ['ends its program', 'const run = () => process.exit(3)', 'tool_threw', 'Cannot finish "x": it ended without a result (exit code 3)'],
       ['loops', 'const run = () => { for (;;) {} }', 'timeout', /^Cannot finish "x": it did not end within \d+ ms/],
-    ])('that %s hurts nobody', async (_, run, code, error) => {
+    ])('that %s does not affect others', async (_, run, code, error) => {
       const { fail, ok, runtime } = await one(run, '', ...(code === 'timeout' ? [200, 1000, 20_000] : [20_000]))
       const failed = await fail('x')
       expect(failed.output).toMatchObject({ code, tool: 'x' })
@@ -212,7 +212,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       expect(runtime.registry.has('x')).toBe(true)
     })
 
-    it('gets input, time and a log, and what it prints is told to the host', async () => {
+    it('gets its input, the time, a signal and a log, and its output goes to the host', async () => {
       const { runtime, ok } = await one(
         `async function run(input, { now, log, signal }) { log('one'); console.error('two'); return [input, now instanceof Date, signal.aborted] }`,
       )
@@ -222,7 +222,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       expect(told).toEqual(['one', 'two'])
     })
 
-    it('gets only input that fits its schema, and a schema that is slow to check is not checked', async () => {
+    it('gets only input that matches its schema, and slow patterns are not checked', async () => {
       const { fail, ok } = await one(
         'const run = ({ a }) => a.length',
         `export const inputSchema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } }, required: ['a'] }`,
@@ -231,7 +231,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       expect(await ok('x', { a: `${'a'.repeat(60)}!` })).toBe(61)
     })
 
-    it('has what it is granted, and nothing else', async () => {
+    it('has only the granted files and tools', async () => {
       const code = `import { readFileSync, writeFileSync } from 'node:fs'
 export const name = 'x'
 export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { writeFileSync('out.txt', 'x') } catch (error) { has.push(error.code) } return has }`
@@ -245,7 +245,7 @@ export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { 
   })
 
   describe('create_persistent_tool', () => {
-    it('makes a tool that works at once, is in the manifest, and is there after a restart', async () => {
+    it('creates a tool that works at once, is in the manifest, and survives a restart', async () => {
       const first = open()
       expect(await first.ok('create_persistent_tool', { ...ADD, args_schema: SCHEMA })).toEqual({
         status: 'ok',
@@ -263,7 +263,7 @@ export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { 
       expect(await second.ok('add', { a: 2, b: 2 })).toEqual({ sum: 4 })
     })
 
-    it('replaces its own tools, and removes their former files', async () => {
+    it('replaces its own tools and removes their old files', async () => {
       const bench = open()
       await bench.ok('create_persistent_tool', ADD)
       const again = { ...ADD, handler_code: 'return 7', filename: 'plus.cjs', overwrite: true }
@@ -275,7 +275,7 @@ export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { 
       expect(Object.keys(await bench.files())).toEqual(['.toolport/tools/plus.cjs'])
     })
 
-    it('refuses in the documented order', async () => {
+    it('rejects invalid input in the documented order', async () => {
       const { fail, ok } = open()
       await ok('create_persistent_tool', ADD)
       await ok('create_persistent_tool', { ...ADD, name: 'other' })
@@ -307,7 +307,7 @@ export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { 
       ['does not parse', 'return {{', /^the tool does not load, so nothing was saved: (?!it did not end)/],
       ['exports another name', `}\nexports.name = 'y'\n{`, 'tool export name mismatch: expected add, got y'],
       ['exports nothing', '}\nmodule.exports = {}\n{', 'written file does not export a valid tool object.'],
-    ])('keeps nothing of a tool that %s, and what it would replace', async (_, handler_code, error) => {
+    ])('discards a tool that %s, and keeps the one it would replace', async (_, handler_code, error) => {
       const bench = open()
       const bad = { ...ADD, handler_code, filename: handler_code.startsWith('return') ? 'add.mjs' : 'add.cjs' }
       expect((await bench.fail('create_persistent_tool', bad)).error).toMatch(error)
@@ -324,7 +324,7 @@ export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { 
       expect(await bench.ok('add', { a: 1, b: 1 })).toEqual({ sum: 2 })
     })
 
-    it('keeps nothing of a tool that loops when it is loaded', async () => {
+    it('discards a tool that loops while loading', async () => {
       const bench = open({}, { timeoutMs: 200 })
       expect((await bench.fail('create_persistent_tool', { ...ADD, handler_code: '}\nfor (;;) {}\n{' })).error).toMatch(
         /did not end within/,
@@ -332,7 +332,7 @@ export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { 
       expect(await bench.runtime.workspace.exists('.toolport')).toBe(false)
     })
 
-    it('keeps nothing where the storage is full', async () => {
+    it('changes nothing on a full storage', async () => {
       const bench = open({}, {}, undefined, 100)
       expect(await bench.fail('create_persistent_tool', ADD)).toMatchObject({ output: { code: 'ENOSPC' } })
       expect(await bench.files()).toEqual({})
@@ -340,7 +340,7 @@ export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { 
       expect(names(bench)).not.toContain('add')
     })
 
-    it.each([loaf(), loom(), loomElixir(), zeroclaw()])('makes tools for $name too, and they are in its manifest', async (preset) => {
+    it.each([loaf(), loom(), loomElixir(), zeroclaw()])('creates tools for $name, and they are in its manifest', async (preset) => {
       const { ok, fs } = open()
       await ok('create_persistent_tool', { ...ADD, args_schema: SCHEMA })
       const workspace = createWorkspace({ fs, root: '/workspace' })
@@ -354,14 +354,14 @@ export const run = () => { const has = [typeof fetch, typeof invokeTool]; try { 
       expect(await runtime.execute({ name: 'more', input: { a: 1, b: 2 } })).toMatchObject({ ok: true, output: { sum: 3 } })
     })
 
-    it('makes one after another', async () => {
+    it('runs concurrent calls one after the other', async () => {
       const bench = open()
       const made = await Promise.all([1, 2].map((n) => bench.run('create_persistent_tool', { ...ADD, handler_code: `return ${n}` })))
       expect(made.map(({ ok }) => ok)).toEqual([true, false])
       expect(await bench.ok('add', {})).toBe(1)
     })
 
-    it('is left out where it is not wanted', () => {
+    it('can be left out of the preset', () => {
       const list = (custom: CustomToolMakerOptions | false): string[] => standard({ customTools: custom }).tools.map(({ name }) => name)
       expect(list({})).toContain('create_persistent_tool')
       expect(list(false)).not.toContain('create_persistent_tool')

@@ -16,7 +16,7 @@ afterEach(cleanUp)
 const open = (given: Partial<CreateRuntimeOptions> = {}): Bench => openOver({}, { js: createNodeJs(), ...given })
 
 describe('custom tools over a process of Node', () => {
-  it('have all of Node, what they are given, and the workspace as their directory', async () => {
+  it('have the Node API, their input and grants, and run in the workspace', async () => {
     put({
       'a.mjs': `import { execPath } from 'node:process'
 import { writeFile } from 'node:fs/promises'
@@ -40,7 +40,7 @@ export async function run(input, { now, log, signal }) {
     expect(readdirSync(root).sort()).toEqual(['.toolport', 'out.txt'])
   })
 
-  it('that fail hurt nobody', async () => {
+  it('that fail do not affect others', async () => {
     put({
       'b-exit.mjs': 'process.exit(3)',
       'c-broken.mjs': 'export const = 3',
@@ -77,7 +77,7 @@ export const run = ({ how }) => {
     }
   })
 
-  it('that do not end are ended', async () => {
+  it('that do not end are stopped', async () => {
     put({ 'a.mjs': 'for (;;) {}', 'b.mjs': `export const name = 'b'; export const run = () => { for (;;) {} }` })
     const { runtime, fail } = open()
     // On a busy machine, loading the second file may take longer than a second.
@@ -95,7 +95,7 @@ export const run = ({ how }) => {
     })
   })
 
-  it('are made, replaced and kept by create_persistent_tool, or nothing is', async () => {
+  it('are created, replaced and kept by create_persistent_tool, or discarded', async () => {
     const first = open()
     const broken = await first.fail('create_persistent_tool', { ...ADD, handler_code: 'return (' })
     expect(broken.error).toContain('the tool does not load, so nothing was saved')
@@ -116,7 +116,7 @@ export const run = ({ how }) => {
     expect(await second.ok('add')).toBe('\n')
   })
 
-  it('are refused where a process could do more than it may', async () => {
+  it('are rejected if Node could exceed the grants', async () => {
     put({ 'a.mjs': `export const name = 'a'; export const run = () => 1` })
     const why = 'programs of the JavaScript adapter "node" can write anywhere'
     expect((await loadCustomTools(open({ policy: { readOnly: true } }).runtime)).errors).toEqual([

@@ -10,8 +10,8 @@ afterEach(cleanUp)
 
 const trusted = createNodeToolLoader()
 
-describe('every shape of a file', () => {
-  it('is the same in this process as in the sandbox', async () => {
+describe('every supported form of a tool file', () => {
+  it('loads in this process like in the sandbox', async () => {
     put(SHAPES)
     const sandbox = places(await see({ js: createQuickJs({ worker: false }) }, {}))
     const here = await see({}, { trusted })
@@ -19,7 +19,7 @@ describe('every shape of a file', () => {
     expect(Object.keys(here.tools)).toHaveLength(29)
   })
 
-  it('is the same in this process as in a process of Node', async () => {
+  it('loads in this process like in a Node process', async () => {
     put(SOME_SHAPES)
     const here = await see({}, { trusted })
     expect(await see({ js: createNodeJs() }, {})).toEqual(here)

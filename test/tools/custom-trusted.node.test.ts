@@ -18,7 +18,7 @@ afterEach(cleanUp)
 
 const trusted = createNodeToolLoader()
 
-it('every shape of a file is the same in this process as in the sandbox', async () => {
+it('every supported form of a tool file loads in this process like in the sandbox', async () => {
   put(SOME_SHAPES)
   const sandbox = places(await see({ js: createQuickJs({ worker: false }) }, {}))
   const here = await see({}, { trusted })
@@ -34,8 +34,8 @@ async function loaded(files: Readonly<Record<string, string>>, custom: CustomToo
   return bench
 }
 
-describe('a tool that is loaded into this process', () => {
-  it('is of this process, and needs no JavaScript adapter', async () => {
+describe('a trusted tool in this process', () => {
+  it('runs in this process and needs no JavaScript adapter', async () => {
     const { ok } = await loaded({
       'a.mjs': `let calls = 0; export const name = 'a'; export const run = () => [process.pid, ++calls]`,
       'b.cjs': `module.exports = { name: 'b', run: () => process.pid }`,
@@ -49,7 +49,7 @@ describe('a tool that is loaded into this process', () => {
     ])
   })
 
-  it('is new when it is loaded again; what it imports stays, but for TypeScript in TypeScript', async () => {
+  it('is loaded again on each call; its JavaScript imports stay cached, its TypeScript imports do not', async () => {
     const files = (n: number): Record<string, string> => ({
       'a.mjs': `import { n } from './lib/n.mjs'; export const name = 'a'; export const run = () => [${n}, n]`,
       'b.cjs': `module.exports = { name: 'b', run: () => ${n} }`,
@@ -71,7 +71,7 @@ describe('a tool that is loaded into this process', () => {
     expect(await all()).toEqual([[2, 1], 2, [2, 2], 2])
   })
 
-  it('logs to the call, and is told of its end by the signal', async () => {
+  it('logs to the call, and its signal is aborted at the end', async () => {
     const { runtime } = await loaded({
       'a.mjs': `export const name = 'a'
 export const run = (_, { log, signal }) => new Promise((resolve) => {
@@ -93,7 +93,7 @@ export const run = (_, { log, signal }) => new Promise((resolve) => {
     Reflect.deleteProperty(globalThis, 'toolportAborted')
   })
 
-  it('is answered for at its time, and goes on', async () => {
+  it('is answered at its timeout but keeps running', async () => {
     put({ 'a.mjs': `export const name = 'a'; export const run = () => new Promise(() => {})` })
     // The same timeout applies to loading, so it grows until loading succeeds.
     const { ms, fail } = await withGrowingTime(
@@ -109,7 +109,7 @@ export const run = (_, { log, signal }) => new Promise((resolve) => {
     })
   })
 
-  it('that does not end loading is given up', async () => {
+  it('whose loading does not end is reported, and other files are loaded', async () => {
     put({ 'a.mjs': 'await new Promise(() => {})', 'b.mjs': `export const name = 'b'; export const run = () => 1` })
     const { runtime } = open()
     const { ms, report } = await withGrowingTime(
@@ -124,7 +124,7 @@ export const run = (_, { log, signal }) => new Promise((resolve) => {
     })
   })
 
-  it('is not begun for a signal that is aborted', async () => {
+  it('is not loaded if the signal is already aborted', async () => {
     put({ 'a.mjs': `globalThis.toolportBegan = true; export const name = 'a'; export const run = () => 1` })
     const { runtime } = open()
     expect(await loadCustomTools(runtime, { trusted, signal: AbortSignal.abort() })).toMatchObject({
@@ -134,7 +134,7 @@ export const run = (_, { log, signal }) => new Promise((resolve) => {
     expect(globalThis).not.toHaveProperty('toolportBegan')
   })
 
-  it('is checked for its input, and tells no path of the machine', async () => {
+  it('has its input validated and its errors show no host path', async () => {
     const { fail } = await loaded({
       'a.mjs': `import { readFile } from 'node:fs/promises'
 export const name = 'a'
@@ -147,7 +147,7 @@ export const run = () => readFile(new URL('./not-there', import.meta.url))`,
     expect(JSON.stringify(failed)).not.toContain(root)
   })
 
-  it('in TypeScript imports what a tool may need, and says what it cannot be', async () => {
+  it('in TypeScript can import packages and files, and its load errors name the cause', async () => {
     put({
       'node_modules/common/index.js': 'module.exports = { kind: "common" }',
       'node_modules/modern/package.json': '{ "type": "module", "exports": "./m.js" }',
@@ -183,7 +183,7 @@ export default async ({ n }: Input) => {
 })
 
 describe('createNodeToolLoader', () => {
-  it('says where it cannot load', async () => {
+  it('rejects storages other than a host directory', async () => {
     const memory = open({ trusted }, { fs: createMemoryFs() })
     await expect(loadCustomTools(memory.runtime, { trusted })).rejects.toMatchObject({
       name: 'UnsupportedError',
@@ -194,7 +194,7 @@ describe('createNodeToolLoader', () => {
     expect(() => createLoaf({ fs: createMemoryFs(), trustedTools: trusted })).toThrow('no directory of this machine')
   })
 
-  it('loads nothing into a workspace that can only be read', async () => {
+  it('loads nothing in a read-only workspace', async () => {
     const { runtime, fail } = await loaded({ 'a.mjs': `export const name = 'a'; export const run = () => 1` })
     const readOnly = open({ trusted }, { policy: { readOnly: true } })
     expect((await loadCustomTools(readOnly.runtime, { trusted })).errors).toEqual([
@@ -205,7 +205,7 @@ describe('createNodeToolLoader', () => {
     expect((await fail('nope')).output).toMatchObject({ status: 'not_found' })
   })
 
-  it('follows no link out of the workspace, and loads no directory', async () => {
+  it('rejects links out of the workspace, and directories', async () => {
     const outside = realpathSync(mkdtempSync(join(tmpdir(), 'toolport-outside-')))
     try {
       writeFileSync(join(outside, 'x.mjs'), 'globalThis.toolportEscaped = true')
@@ -228,7 +228,7 @@ describe('createNodeToolLoader', () => {
     }
   })
 
-  it('loads from a directory that is reached by a link', async () => {
+  it('loads from a workspace root that is a link', async () => {
     put({ 'a.mjs': `export const name = 'a'; export const run = () => 1` })
     const link = `${root}-link`
     symlinkSync(root, link)
@@ -240,13 +240,13 @@ describe('createNodeToolLoader', () => {
     }
   })
 
-  it('obeys the path rules of the workspace', async () => {
+  it('applies the path rules of the workspace', async () => {
     put({ 'a.mjs': `export const name = 'a'; export const run = () => 1` })
     const { runtime } = open({}, { policy: { paths: [{ paths: '.toolport/**', action: 'deny' }] } })
     await expect(trusted(runtime.workspace).load('.toolport/tools/a.mjs')).rejects.toMatchObject({ name: 'FsError' })
   })
 
-  it('is not combined with grants, and is a function', async () => {
+  it('cannot be combined with grants, and must be a function', async () => {
     const { runtime } = open()
     await expect(loadCustomTools(runtime, { trusted, grants: { fs: 'read' } })).rejects.toThrow(
       new TypeError('Cannot run custom tools: grants do not apply to trusted tools. Pass grants or trusted, not both'),
@@ -255,8 +255,8 @@ describe('createNodeToolLoader', () => {
   })
 })
 
-describe('create_persistent_tool, in this process', () => {
-  it('makes a tool that works at once, and is there after a restart', async () => {
+describe('create_persistent_tool with trusted tools', () => {
+  it('creates a tool that works at once and survives a restart', async () => {
     const first = open({ trusted })
     expect(await first.ok('create_persistent_tool', { ...ADD, handler_code: `${ADD.handler_code} // ${'`'}` })).toMatchObject({
       status: 'ok',
@@ -275,7 +275,7 @@ describe('create_persistent_tool, in this process', () => {
     expect(await second.ok('add', {})).toBe(process.pid)
   })
 
-  it('keeps nothing of one that does not load', async () => {
+  it('discards a tool that does not load', async () => {
     const { fail, run, runtime } = open({ trusted })
     expect((await fail('create_persistent_tool', { ...ADD, handler_code: 'return (' })).error).toMatch(
       /^the tool does not load, so nothing was saved: ./,
@@ -289,7 +289,7 @@ describe('create_persistent_tool, in this process', () => {
     expect(readdirSync(root)).toEqual([])
   })
 
-  it('works for loaf, too', async () => {
+  it('works with the loaf preset', async () => {
     const loaf = createLoaf({ fs: createNodeFs({ root }), root: '/workspace', trustedTools: trusted })
     const runtime = new loaf.ToolRuntime(loaf.defaultToolRegistry)
     expect(await runtime.execute({ name: 'create_persistent_tool', input: { ...ADD, handler_code: 'return process.pid' } })).toMatchObject({

@@ -17,7 +17,7 @@ function directory(): ReturnType<typeof createNodeFs> {
   return createNodeFs({ root: folder })
 }
 
-describe('a tool that is cut at any operation leaves what it promises', () => {
+describe('a tool that fails at any operation keeps its promise', () => {
   it.each(cutCases)('in memory, $tool: $title', (one) => expectPromises(one, () => createMemoryFs()))
   it.each(cutCases)('in a directory, $tool: $title', (one) => expectPromises(one, directory))
 })

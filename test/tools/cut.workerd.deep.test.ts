@@ -4,7 +4,7 @@ import { describe } from 'vitest'
 import { inside } from '../adapters/durable-object-support.workerd.js'
 import { cutCases, expectPromises } from './cut-cases.js'
 
-describe('in a Durable Object, a tool that is cut at any operation leaves what it promises', () => {
+describe('in a Durable Object, a tool that fails at any operation keeps its promise', () => {
   for (const one of cutCases) {
     inside(`${one.tool}: ${one.title}`, async (storage) => {
       let made = 0

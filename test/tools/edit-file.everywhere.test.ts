@@ -39,7 +39,7 @@ describe('edit_file', () => {
     ['a NUL far behind', `a\n${'b'.repeat(9000)}`, 'c\0', 'b'.repeat(9000)],
     ['the beginning of a PDF', 'a\n', '%PDF-1.7', 'a'],
     ['a NUL in a new file', undefined, 'x\0y', ''],
-  ])('refuses %s, which would leave no text', async (_, before, fresh, old = 'a') => {
+  ])('rejects %s, because the result would be binary', async (_, before, fresh, old = 'a') => {
     const start: Record<string, string> = before === undefined ? {} : { f: before }
     const { fail, files } = bench(start)
     const { output, error } = await fail('edit_file', edit('f', [old, fresh]))
@@ -48,14 +48,14 @@ describe('edit_file', () => {
     expect(await files()).toEqual(start)
   })
 
-  it('writes all edits or none cap:113', async () => {
+  it('applies all edits or none cap:113', async () => {
     const { fail, files } = bench({ f: 'a\nb\n' })
     const { output } = await fail('edit_file', edit('f', ['a', 'x'], ['nope', 'y']))
     expect(output).toMatchObject({ code: 'no_match', edit: 1, issues: [{ path: 'edits[1].old_string' }] })
     expect(await files()).toEqual({ f: 'a\nb\n' })
   })
 
-  it('refuses an ambiguous text with the line of every candidate', async () => {
+  it('rejects an ambiguous old_string and lists the line of each candidate', async () => {
     const { fail, files } = bench({ f: 'x\ny\nx\nz\nx\n' })
     const { output, error } = await fail('edit_file', edit('f', ['x', 'w']))
     expect(output).toMatchObject({ code: 'ambiguous_match', candidates: [1, 3, 5], recoverable: true })
@@ -63,19 +63,19 @@ describe('edit_file', () => {
     expect(await files()).toEqual({ f: 'x\ny\nx\nz\nx\n' })
   })
 
-  it('replaces every occurrence when asked to', async () => {
+  it('replaces every occurrence with `replace_all`', async () => {
     const { ok, files } = bench({ f: 'x\ny\nx\n' })
     expect(await ok('edit_file', edit('f', ['x', '$&', true]))).toMatchObject({ replacements: 2 })
     expect(await files()).toEqual({ f: '$&\ny\n$&\n' })
   })
 
-  it('names each tolerance once', async () => {
+  it('lists each applied tolerance once', async () => {
     const { read } = bench({ f: 'a\r\nb\r\nc\r\nd\r\ne\r\n' })
     const text = await read('edit_file', edit('f', ['a\nb', '1\n2'], ['c\nd', '3\n4'], ['e', '5']))
     expect(text).toMatch(/bytes\)\nMatched with tolerance: eol\n---/)
   })
 
-  it('shows the nearest miss', async () => {
+  it('shows the closest match of an old_string that is not found', async () => {
     const { fail } = bench({ f: 'function alpha() {\n  return 1\n}\n' })
     const { output, error } = await fail('edit_file', edit('f', ['function alpha() {\n  return 2\n}', 'x']))
     expect(output).toMatchObject({ code: 'no_match', nearest: { line: 1 } })
@@ -86,7 +86,7 @@ describe('edit_file', () => {
     ['line endings', 'a\r\nb\r\nc\r\n', ['a\nb', 'x\ny'], 'x\r\ny\r\nc\r\n', 'eol'],
     ['trailing space', 'a  \nb\nc\n', ['a\nb', 'x\ny'], 'x  \ny\nc\n', 'trailing_space'],
     ['quotes', 'say “hi” – now\n', ['say "hi" - now', 'bye'], 'bye\n', 'unicode'],
-  ] as const)('finds a text whose %s differ, and touches nothing else', async (_, before, [old, fresh], after, level) => {
+  ] as const)('matches an old_string whose %s differ, and changes nothing else', async (_, before, [old, fresh], after, level) => {
     const { ok, files } = bench({ f: before })
     expect(await ok('edit_file', edit('f', [old, fresh]))).toMatchObject({ levels: [level] })
     expect(await files()).toEqual({ f: after })
@@ -98,7 +98,7 @@ describe('edit_file', () => {
     expect(await files()).toEqual({ f: '\ufeffa\r\nb\nd\ne' })
   })
 
-  it('creates a missing file from an empty old text only', async () => {
+  it('creates a missing file if old_string is empty', async () => {
     const { ok, fail, files } = bench({ f: '' })
     expect(await ok('edit_file', edit('d/new', ['', 'hi\n']))).toMatchObject({ created: true, bytes_before: 0, bytes_after: 3 })
     expect((await fail('edit_file', edit('f', ['', 'hi']))).output.code).toBe('invalid_input')
@@ -107,7 +107,7 @@ describe('edit_file', () => {
     expect(await files()).toEqual({ f: '', 'd/new': 'hi\n' })
   })
 
-  it('shows a change without making it', async () => {
+  it('returns the diff of a dry run without writing', async () => {
     const { ok, files } = bench({ f: 'a\n' })
     expect(await ok('edit_file', { ...(edit('f', ['a', 'b']) as object), dry_run: true })).toMatchObject({
       dry_run: true,
@@ -127,14 +127,14 @@ describe('edit_file', () => {
     ['invalid UTF-8', edit('latin', ['a', 'b']), 'binary_file'],
     ['a lone surrogate', edit('f', ['a', '\udc00']), 'invalid_input'],
     ['a trailing slash', edit('f/', ['a', 'b']), 'ENOTDIR'],
-  ])('refuses %s and changes nothing', async (_, input, code) => {
+  ])('rejects %s and changes nothing', async (_, input, code) => {
     const start = { f: 'a\n', 'd/x': '', bin: new Uint8Array([97, 0, 255]), latin: new Uint8Array([97, 0xe9, 98]) }
     const { fail, files } = bench(start)
     expect((await fail('edit_file', input)).output.code).toBe(code)
     expect(await files()).toEqual(start)
   })
 
-  it('refuses a file that changed since it was read', async () => {
+  it('rejects a file that changed since it was read', async () => {
     const { ok, fail, runtime, files } = bench({ f: 'one\n' })
     await ok('read_file', { path: 'f' })
     await runtime.workspace.writeText('f', 'one one\n')
@@ -142,7 +142,7 @@ describe('edit_file', () => {
     expect(await files()).toEqual({ f: 'one one\n' })
   })
 
-  it('goes on from its own writes and moves', async () => {
+  it('accepts a file that was written or moved by earlier calls', async () => {
     const { ok, files } = bench({ f: 'one\n' })
     await ok('read_file', { path: 'f' })
     await ok('edit_file', edit('f', ['one', 'two']))
@@ -151,14 +151,14 @@ describe('edit_file', () => {
     expect(await files()).toEqual({ 'd/g': 'three\n' })
   })
 
-  it('lets edits of one file take turns', async () => {
+  it('runs concurrent edits of one file one after the other', async () => {
     const lines = Array.from({ length: 40 }, (_, i) => `line-${i}.`)
     const { ok, files } = bench({ f: lines.join('\n') })
     await Promise.all(lines.map((line, i) => ok('edit_file', edit('f', [line, `done-${i}.`]))))
     expect(await files()).toEqual({ f: lines.map((_, i) => `done-${i}.`).join('\n') })
   })
 
-  it('stops long edits at the abort and writes nothing', async () => {
+  it('stops long edits on abort and writes nothing', async () => {
     const big = 'const a = 1\n'.repeat(600_000)
     const controller = new AbortController()
     const fs = createMemoryFs({ files: { f: big } })
@@ -176,29 +176,29 @@ describe('edit_file', () => {
     expect((await runtime.workspace.files()).f).toBe(big)
   })
 
-  it('refuses more than a thousand edits', async () => {
+  it('rejects more than a thousand edits', async () => {
     const { fail, files } = bench({ f: 'a' })
     const edits = Array.from({ length: 1001 }, (): [string, string] => ['a', 'b'])
     expect((await fail('edit_file', edit('f', ...edits))).output).toMatchObject({ code: 'invalid_input', issues: [{ path: 'edits' }] })
     expect(await files()).toEqual({ f: 'a' })
   })
 
-  it('refuses a file too large to be edited by quoting', async () => {
+  it('rejects a file above the size limit for edits', async () => {
     const { fail } = bench({ big: utf8('x'.repeat(17 * 1024 * 1024)) })
     expect((await fail('edit_file', edit('big', ['x', 'y']))).output.code).toBe('EFBIG')
   })
 })
 
-it('gives a file no second byte order mark', async () => {
+it('does not add a second byte order mark', async () => {
   const { ok, runtime } = bench({ f: '\ufeffx\n' })
   await ok('edit_file', { path: 'f', edits: [{ old_string: 'x', new_string: '\ufeffy' }] })
   expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode((await runtime.workspace.readBytes('f')).bytes)).toBe('\ufeffy\n')
 })
 
-describe('edit_file and its storage', () => {
+describe('edit_file and storage calls', () => {
   const one = { path: 'a.txt', edits: [{ old_string: 'one', new_string: 'two' }] }
 
-  it('looks at the path once, reads once, writes once, and looks for the new version', async () => {
+  it('are one lstat, one read, one write and one more lstat', async () => {
     const fs = createMemoryFs({ files: { 'a.txt': 'one\n' } })
     const calls: string[] = []
     const watched = new Proxy(fs, {
@@ -213,7 +213,7 @@ describe('edit_file and its storage', () => {
     expect(calls).toEqual(['lstat', 'read', 'write', 'lstat'])
   })
 
-  it('refuses to replace what another program wrote meanwhile, also where files have no versions', async () => {
+  it('detect a concurrent write, even if the storage has no versions', async () => {
     const fs = createMemoryFs({ files: { 'a.txt': 'one\n' } })
     const unversioned: FsAdapter = {
       ...fs,
@@ -232,7 +232,7 @@ describe('edit_file and its storage', () => {
     expect(await fs.read('/a.txt')).toEqual(utf8('one, and more\n'))
   })
 
-  it('shows a change of what may not be written, and does not make it', async () => {
+  it('are not made to write in a dry run, which is allowed in a read-only workspace', async () => {
     const fs = createMemoryFs({ files: { 'a.txt': 'one\n' } })
     for (const policy of [{ readOnly: true }, { paths: [{ paths: 'a.txt', access: 'write', action: 'deny' }] } as const]) {
       const { ok, fail } = benchOver(createRuntime({ fs, policy, tools: fileTools() }))

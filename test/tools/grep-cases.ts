@@ -38,8 +38,8 @@ export function largeAnswerCases(open: Open): void {
     ['matches over lines', wide, { pattern: 'id \\d*y+\\n', multiline: true, ...AROUND }, {}],
   ]
 
-  describe('an answer of more than 4 Mi characters', () => {
-    it.each(cases)('ends early, and its cursor loses and repeats nothing: %s', async (_, all, input, limits) => {
+  describe('a grep result of more than 4 Mi characters', () => {
+    it.each(cases)('ends early, and its cursor neither loses nor repeats a match: %s', async (_, all, input, limits) => {
       const { ok } = await open({ 'a.txt': `${all.join('\n')}\n`, 'b.txt': `${all.join('\n')}\n` }, limits)
       const asked = { ...input, limit: 5000 }
       const found: [string, number][] = []
@@ -63,7 +63,7 @@ export function largeAnswerCases(open: Open): void {
       expect(found).toEqual(['a', 'b'].flatMap((name) => all.map((_, i) => [`/workspace/${name}.txt`, i + 1])))
     })
 
-    it('says why it ends and how to go on', async () => {
+    it('says why it ends and how to continue', async () => {
       const { ok, read } = await open({ 'a.txt': wide.join('\n') })
       const { matches, next }: Page = await ok('grep', { pattern: 'id', ...AROUND })
       expect(await read('grep', { pattern: 'id', ...AROUND })).toMatch(

@@ -54,7 +54,7 @@ const text = fc
 const PATTERNS = ['a', 'a$', '^a', '^$', 'é|b', '\\r', 'a\\r', '\\ba\\b', '.', 'x*', '\\s']
 const OVER_LINES = ['a\\nb?', '\\n', 'a\\n\\n', '^$', 'a$\\n^b', '[ab]\\s{1,3}a', 'a\\r?\\n', '\\r\\n', 'é\\n|b', 'a|b\\n', '\\n$']
 
-describe('a file that is searched in pieces gives what it gives as a whole', () => {
+describe('grep gives the same result for a file searched in pieces and as a whole', () => {
   const options = fc.record({
     mode: fc.constantFrom('content' as const, 'count' as const),
     before: fc.integer({ min: 0, max: 2 }),

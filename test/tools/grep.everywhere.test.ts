@@ -20,7 +20,7 @@ largeAnswerCases(async (files, limits) =>
 )
 
 describe('grep', () => {
-  it('finds lines with their place', async () => {
+  it('returns matching lines with line and column', async () => {
     const { ok } = bench(TREE)
     expect(await ok('grep', { pattern: 'alpha' })).toEqual({
       matches: [
@@ -34,7 +34,7 @@ describe('grep', () => {
     })
   })
 
-  it('reads only the files that hold what every match holds, with the answer of a storage that has to read all', async () => {
+  it('reads only files that contain the literal of the pattern, with the same result as without scanBelow', async () => {
     const files = {
       ...TREE,
       'nul.dat': new Uint8Array([97, 0]),
@@ -70,7 +70,7 @@ describe('grep', () => {
     }
   })
 
-  it('asks a storage for some hundred KiB at once, so that a search gives way between', async () => {
+  it('asks the storage for about 300 KB at once, to yield in between', async () => {
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}.txt`, 'x'.repeat(60_000)]))
     const fs = createMemoryFs({ files })
     const asked: number[] = []
@@ -83,14 +83,14 @@ describe('grep', () => {
     expect(asked).toEqual(Array.from({ length: 8 }, () => 5))
   })
 
-  it('asks the path rules of each file before its content is looked at', async () => {
+  it('checks the path rules before it reads content', async () => {
     const fs = createMemoryFs({ files: { 'a.txt': 'alpha\n', 'secret/b.txt': 'none\n' } })
     const workspacePolicy = { paths: [{ paths: 'secret/**', action: 'deny' as const }] }
     const { ok } = benchOver(createRuntime({ fs, policy: workspacePolicy, tools: searchTools() }))
     expect(await ok('grep', { pattern: 'alpha' })).toMatchObject({ files_searched: 1, skipped: { unreadable: 1 } })
   })
 
-  it('gives files or counts', async () => {
+  it('returns files or counts', async () => {
     const { ok } = bench(TREE)
     expect((await ok('grep', { pattern: 'alpha', output: 'files' })).files).toEqual(['/workspace/a.ts', '/workspace/src/b.ts'])
     expect((await ok('grep', { pattern: 'alpha', output: 'count', ignore_case: true })).counts).toEqual([
@@ -100,7 +100,7 @@ describe('grep', () => {
     ])
   })
 
-  it('searches what globs, hidden and ignore choose', async () => {
+  it('searches the files selected by glob, hidden and ignore', async () => {
     const { ok } = bench(TREE)
     const files = async (input: object): Promise<string[]> =>
       (await ok('grep', { pattern: 'alpha', output: 'files', ...input })).files.map((path: string) => path.slice('/workspace/'.length))
@@ -113,25 +113,25 @@ describe('grep', () => {
     expect(await files({ path: 'src' })).toEqual(['src/b.ts'])
   })
 
-  it('searches one file that is named, ignored or hidden as it may be', async () => {
+  it('searches a named file even if it is ignored or hidden', async () => {
     const { ok } = bench(TREE)
     expect((await ok('grep', { pattern: 'alpha', path: 'dist/x.js' })).matches).toHaveLength(1)
     expect((await ok('grep', { pattern: 'alpha', path: '.hidden' })).matches).toHaveLength(1)
   })
 
-  it('shows lines around', async () => {
+  it('shows context lines', async () => {
     const { read } = bench({ f: 'one\ntwo\nthree\nfour\nfive\n' })
     expect(await read('grep', { pattern: 'three', before: 1, after: 2 })).toBe('/workspace/f\n2-two\n3:three\n4-four\n5-five')
   })
 
-  it('matches over lines when asked to', async () => {
+  it('matches across lines with `multiline`', async () => {
     const { ok } = bench({ f: 'a {\n  b\n}\n' })
     expect((await ok('grep', { pattern: '\\{\\n.*b', multiline: true })).matches).toEqual([
       { path: '/workspace/f', line: 1, column: 3, text: 'a {\n  b' },
     ])
   })
 
-  it('pages through every match exactly once', async () => {
+  it('returns every match exactly once across pages', async () => {
     const files = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`d${i}/f`, 'hit\nmiss\n'.repeat(i)]))
     const { ok } = bench(files)
     const all = (await ok('grep', { pattern: 'hit' })).matches
@@ -165,13 +165,13 @@ describe('grep', () => {
     expect(counts).toHaveLength(6)
   })
 
-  it('reads text that is not UTF-8, and none of a byte order mark', async () => {
+  it('searches text that is not UTF-8, and ignores a byte order mark', async () => {
     const { ok } = bench({ latin: new Uint8Array([...utf8('caf'), 0xe9, ...utf8(' hit\n')]), bom: '\ufeffhit\n' })
     expect((await ok('grep', { pattern: '^hit' })).matches).toEqual([{ path: '/workspace/bom', line: 1, column: 1, text: 'hit' }])
     expect((await ok('grep', { pattern: 'hit', path: 'latin' })).matches).toHaveLength(1)
   })
 
-  it('searches what is larger than its limit in pieces, and counts what it can only search as a whole', async () => {
+  it('searches files above the size limit in pieces, and counts those that need to be searched as a whole', async () => {
     const files = {
       log: 'one\nhit 1\ntwo\n'.repeat(40),
       crlf: 'a\r\nhit\r\nb é\r\n'.repeat(40),
@@ -209,7 +209,7 @@ describe('grep', () => {
     ['a letter in NFD', { pattern: 'cafe\u0301' }, 'The pattern is in NFD: the same letters in another Unicode form'],
     ['a letter in NFC, as plain text', { pattern: 'na\u00efve', literal: true }, 'The pattern is in NFC: the same letters'],
     ['a boundary beside a letter that is not ASCII', { pattern: '\\b\u65e5\\b' }, '"\\b" handles ASCII letters only'],
-  ])('says why nothing may be found: %s', async (_, input, hint) => {
+  ])('gives a hint for a pattern that may match nothing: %s', async (_, input, hint) => {
     const { ok, read } = bench({ 'a.txt': 'caf\u00e9 nai\u0308ve \u65e5\n' })
     for (const output of ['content', 'files', 'count']) expect((await ok('grep', { ...input, output })).hint).toContain(hint)
     expect(await read('grep', input)).toContain(`[No match in 1 files]\n[${hint}`)
@@ -217,7 +217,7 @@ describe('grep', () => {
     expect(await ok('grep', { pattern: 'zzz' })).not.toHaveProperty('hint')
   })
 
-  it('says when nothing is found, and what was not searched', async () => {
+  it('reports no match and what was not searched', async () => {
     const { read } = bench(TREE)
     expect(await read('grep', { pattern: 'zzz' })).toBe(
       '[No match in 3 files]\n[Not searched: 1 binary, 2 hidden (set hidden to true), 1 ignored (set ignore to false)]',
@@ -230,13 +230,13 @@ describe('grep', () => {
     ['a back-reference', '(a)\\1', 'reference'],
     ['broken syntax', 'a(b', 'a(b'],
     ['a line break in one line', 'a\\nb', 'multiline'],
-  ])('refuses %s and says what to use', async (_, pattern, word) => {
+  ])('rejects %s and names an alternative', async (_, pattern, word) => {
     const { output, error } = await bench(TREE).fail('grep', { pattern })
     expect(output.code).toBe('invalid_input')
     expect(error).toContain(word)
   })
 
-  it('takes a literal as it stands', async () => {
+  it('matches a literal pattern verbatim', async () => {
     const { ok } = bench({ f: 'a.b(c\naxb(c\n' })
     expect((await ok('grep', { pattern: 'a.b(c', literal: true })).matches).toHaveLength(1)
   })
@@ -265,7 +265,7 @@ describe('grep', () => {
     expect(tries).toBeLessThan(10)
   })
 
-  it('looks for plain text only in lines over a megabyte, and says so', async () => {
+  it('searches lines above 1 MB only for plain text, and reports them', async () => {
     const { ok } = bench({ f: `one needle\n${'x'.repeat(1_100_000)}needle\nneedle 3\n` })
     const lines = async (pattern: string): Promise<unknown> => {
       const { matches, skipped } = await ok('grep', { pattern })
@@ -276,7 +276,7 @@ describe('grep', () => {
     expect(await lines('(n|e)+dle')).toEqual([[1, 3], { long_lines: 1 }])
   })
 
-  it('finds a match over many lines, and says where one may be too long, in one piece and in several', async () => {
+  it('finds a match across many lines, and reports where one may be too long', async () => {
     const lines = (count: number): string => `START\n${'x\n'.repeat(count)}END\n`
     const files = { 'a/long': lines(10_000), 'a/longer': lines(100_000), 'b/none': 'x\n'.repeat(100_000) }
     const pattern = '(?:START|FOO)[\\s\\S]*?(?:END|BAR)'
@@ -292,7 +292,7 @@ describe('grep', () => {
     }
   })
 
-  it('hands in what it found when it is stopped, and goes on from there', async () => {
+  it('returns its matches on abort and can continue from there', async () => {
     const files = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`f${String(i).padStart(4, '0')}`, 'hit\n']))
     const controller = new AbortController()
     const memory = createMemoryFs({ files })

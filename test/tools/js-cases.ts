@@ -60,7 +60,7 @@ async function readAll({ ok }: Bench, session_id: string): Promise<{ stdout: str
 /** Cases for the JavaScript tools, for every adapter. */
 export function jsToolCases(open: OpenJsBench): void {
   describe('run_js', () => {
-    it('runs a program: what it prints, its exit code, its default export', async () => {
+    it('returns output, exit code and default export of a program', async () => {
       const { ok, runtime } = await open()
       const output = await ok('run_js', { code: 'console.log("out"); console.error("err"); export default { sum: 1 + 1 }' })
       expect(output).toEqual({
@@ -78,7 +78,7 @@ export function jsToolCases(open: OpenJsBench): void {
       expect(await ok('run_js', { code: 'const x = 1' })).not.toHaveProperty('result')
     })
 
-    it('gives it arguments, standard input and a directory', async () => {
+    it('passes arguments, standard input and cwd', async () => {
       const { ok, runtime } = await open({ 'sub/f.txt': 'x' })
       const code = `
         let text = ''
@@ -96,7 +96,7 @@ export function jsToolCases(open: OpenJsBench): void {
       })
     })
 
-    it('shows a model what was printed, what it gave, and what is out of the ordinary', async () => {
+    it('shows a model the output, the result and anything unusual', async () => {
       const { read } = await open({ 'sub/f.txt': '' })
       expect(await read('run_js', { code: 'console.log("out"); console.error("err"); process.exitCode = 3', cwd: 'sub' })).toBe(
         'out\n[stderr]\nerr\n[exit code 3]',
@@ -108,7 +108,7 @@ export function jsToolCases(open: OpenJsBench): void {
       )
     })
 
-    it('cuts what is too long for a model, the streams and the result each', async () => {
+    it('truncates each stream and the result separately for a model', async () => {
       const { run } = await open({}, { limits: { outputBytes: 2000 } })
       const result = await run('run_js', {
         code: 'console.log("o".repeat(5000)); console.error("e".repeat(5000)); export default "r".repeat(5000)',
@@ -119,20 +119,20 @@ export function jsToolCases(open: OpenJsBench): void {
       expect(result).toMatchObject({ ok: true, output: { result: 'r'.repeat(5000), stdout: `${'o'.repeat(5000)}\n` } })
     })
 
-    it('ends it at its timeout', async () => {
+    it('ends a program at its timeout', async () => {
       const { run } = await open()
       const result = await run('run_js', { code: 'setInterval(() => {}, 1000)', timeout_ms: 300 })
       expect(result).toMatchObject({ ok: true, output: { exit_code: null, timed_out: true, aborted: false } })
       expect(toModelText(result)).toMatch(/^\(no output\)\n\[timed out after \d+ ms\]$/)
     })
 
-    it('ends it before the deadline of the call, and says so', async () => {
+    it('ends a program before the deadline of the call, with a note', async () => {
       const { ok } = await open({}, { limits: { deadlineMs: 800 } })
       const output = await ok('run_js', { code: 'setInterval(() => {}, 1000)' })
       expect(output).toMatchObject({ timed_out: true, note: 'the deadline of the call (800 ms) passed before timeout_ms' })
     })
 
-    it('ends it when the call is aborted', async () => {
+    it('ends a program on abort', async () => {
       const { runtime } = await open()
       const controller = new AbortController()
       const onProgress = (): void => controller.abort()
@@ -147,12 +147,12 @@ export function jsToolCases(open: OpenJsBench): void {
       ['too long a time', { code: '1', timeout_ms: 300_001 }, 'timeout_ms'],
       ['another format', { code: '1', format: 'esm' }, 'format'],
       ['a field that is none', { code: '1', runtime: 'node' }, 'runtime'],
-    ])('refuses %s', async (_, input, path) => {
+    ])('rejects %s', async (_, input, path) => {
       const { fail } = await open()
       expect((await fail('run_js', input)).output).toMatchObject({ code: 'invalid_input', issues: [{ path }] })
     })
 
-    it('refuses a directory that is none, or is outside', async () => {
+    it('rejects a missing cwd and one outside', async () => {
       const { fail } = await open({ f: '' })
       expect((await fail('run_js', { code: '1', cwd: 'nope' })).output).toMatchObject({ code: 'ENOENT' })
       expect((await fail('run_js', { code: '1', cwd: 'f' })).output).toMatchObject({ code: 'ENOTDIR' })
@@ -172,7 +172,7 @@ export function jsToolCases(open: OpenJsBench): void {
       'node_modules/tool/o.mjs': 'console.log("other")',
     }
 
-    it('runs a file, from the directory of the call on', async () => {
+    it('runs a file, relative to cwd', async () => {
       const { ok, runtime } = await open({
         'sub/a.mjs': 'console.log("a", process.argv[2]); export default 1',
         'b.cjs': 'console.log("b")',
@@ -182,18 +182,18 @@ export function jsToolCases(open: OpenJsBench): void {
       expect(await ok('run_js_module', { module: `${runtime.workspace.root}/b.cjs` })).toMatchObject({ stdout: 'b\n' })
     })
 
-    it('runs the program of an installed package, from any directory below', async () => {
+    it('runs the binary of an installed package from any directory below', async () => {
       const { ok } = await open({ ...PACKAGE, 'sub/f.txt': '' })
       expect(await ok('run_js_module', { module: 'tool', args: ['1', '2'], cwd: 'sub' })).toMatchObject({ stdout: 'tool 1 2\n' })
       expect(await ok('run_js_module', { module: 'tool/other' })).toMatchObject({ stdout: 'other\n' })
     })
 
-    it('takes a file before a program of the same name', async () => {
+    it('prefers a file to a binary of the same name', async () => {
       const { ok } = await open({ ...PACKAGE, 'tool.mjs': 'console.log("mine")', tool2: '' })
       expect(await ok('run_js_module', { module: 'tool.mjs' })).toMatchObject({ stdout: 'mine\n' })
     })
 
-    it('says what is missing', async () => {
+    it('reports what is missing', async () => {
       const { fail, runtime } = await open({ 'dir/f.txt': '' })
       expect(await fail('run_js_module', { module: 'nope' })).toMatchObject({
         output: { code: 'invalid_input', issues: [{ path: 'module' }] },
@@ -205,7 +205,7 @@ export function jsToolCases(open: OpenJsBench): void {
     })
   })
 
-  describe('programs that call tools', () => {
+  describe('tool calls of programs', () => {
     const grants = { tools: ['shout', 'run_js', 'read_file', 'delete_file'] }
     const CALL = `
       const out = []
@@ -215,13 +215,13 @@ export function jsToolCases(open: OpenJsBench): void {
       export default out`
     const calls = (...those: (readonly [string, unknown])[]) => ({ code: CALL, args: [JSON.stringify(those)] })
 
-    it('have no such function unless it is granted', async () => {
+    it('are possible only with a grant', async () => {
       const code = 'export default typeof invokeTool'
       expect((await (await open()).ok('run_js', { code })).result).toBe('undefined')
       expect((await (await open({}, { jsTools: { grants } })).ok('run_js', { code })).result).toBe('function')
     })
 
-    it('get outputs, or catch what went wrong', async () => {
+    it('return the output or throw the error of the tool', async () => {
       const { ok } = await open({ 'f.txt': 'hello\n' }, { jsTools: { grants } })
       const { result } = await ok(
         'run_js',
@@ -235,7 +235,7 @@ export function jsToolCases(open: OpenJsBench): void {
       ])
     })
 
-    it('are under the same policy, and do not reach what it denies', async () => {
+    it('follow the policy of the runtime', async () => {
       const policy = { tools: [{ tools: 'delete_file', action: 'ask' as const }], approve: () => false }
       const { ok, files } = await open({ 'f.txt': 'x' }, { policy, jsTools: { grants } })
       const { result } = await ok('run_js', calls(['delete_file', { path: 'f.txt' }]))
@@ -243,7 +243,7 @@ export function jsToolCases(open: OpenJsBench): void {
       expect(await files()).toHaveProperty('f.txt')
     })
 
-    it('many at once wait for each other', async () => {
+    it('can be many at once and run within the limits', async () => {
       const { ok } = await open({}, { jsTools: { grants: { tools: true } } })
       const code = `
         const all = await Promise.all(Array.from({ length: 100 }, (_, i) => invokeTool('shout', { text: 'a' + i })))
@@ -251,15 +251,15 @@ export function jsToolCases(open: OpenJsBench): void {
       expect((await ok('run_js', { code })).result).toBe(Array.from({ length: 100 }, (_, i) => `A${i}`).join(' '))
     })
 
-    it('in the background have none', async () => {
+    it('are not possible in background programs', async () => {
       const bench = await open({}, { jsTools: { grants: { tools: true } } })
       const { session_id } = await bench.ok('start_background_js', { code: 'console.log(typeof invokeTool)' })
       expect(await readAll(bench, session_id)).toMatchObject({ stdout: 'undefined\n' })
     })
   })
 
-  describe('programs in the background', () => {
-    it('run beside the calls, read what is written, and end by themselves', async () => {
+  describe('background programs', () => {
+    it('run beside other calls, read input and end by themselves', async () => {
       const bench = await open()
       const { ok, runtime } = bench
       const started = await ok('start_background_js', { code: ECHO, session_name: 'echo' })
@@ -284,7 +284,7 @@ export function jsToolCases(open: OpenJsBench): void {
       })
     })
 
-    it('are given the end of their input by ctrl+d', async () => {
+    it('get the end of input by ctrl+d', async () => {
       const bench = await open()
       const { session_id } = await bench.ok('start_background_js', { code: ECHO })
       await readUntil(bench, session_id, 'ready\n')
@@ -292,14 +292,14 @@ export function jsToolCases(open: OpenJsBench): void {
       expect(await readAll(bench, session_id)).toMatchObject({ stdout: 'eof\n', exit_code: 0 })
     })
 
-    it('run a file with arguments, in a directory', async () => {
+    it('run a file with arguments in a directory', async () => {
       const bench = await open({ 'sub/a.mjs': 'console.log(process.argv.slice(2).join())' })
       const started = await bench.ok('start_background_js', { module: './a.mjs', args: ['x', 'y'], cwd: 'sub' })
       expect(started).toMatchObject({ session_name: 'background-js', command: './a.mjs x y', cwd: `${bench.runtime.workspace.root}/sub` })
       expect(await readAll(bench, started.session_id)).toMatchObject({ stdout: 'x,y\n', exit_code: 0 })
     })
 
-    it('are stopped, and found again by their name', async () => {
+    it('are stopped, and found by their name', async () => {
       const bench = await open({ 'sub/f.txt': '' })
       const { ok, read } = bench
       const input = { code: 'console.log("up"); setInterval(() => {}, 1000)', session_name: 'server' }
@@ -323,7 +323,7 @@ export function jsToolCases(open: OpenJsBench): void {
       expect(await ok('stop_background_js', { session_id })).toMatchObject({ status: 'already_stopped' })
     })
 
-    it('refuse what means nothing, and sessions that are none', async () => {
+    it('reject invalid input and unknown sessions', async () => {
       const { fail } = await open({ 'a.mjs': '' })
       const place = async (input: object) => (await fail('start_background_js', input)).output.issues?.[0]?.path
       expect(await place({})).toBe('code')

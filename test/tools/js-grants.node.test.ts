@@ -31,8 +31,8 @@ async function open(
   return { ...benchOver(runtime), js }
 }
 
-describe('what programs are granted', () => {
-  it('is the files, and nothing else, unless the host says more', async () => {
+describe('the grants of programs', () => {
+  it('are write access to files only, unless the host adds more', async () => {
     const plain = await open({})
     await plain.ok('run_js', { code: '1' })
     expect(plain.js.granted).toEqual([{ fs: 'write' }])
@@ -45,7 +45,7 @@ describe('what programs are granted', () => {
     ])
   })
 
-  it('is to read, where the workspace can only be read', async () => {
+  it('are limited to reading in a read-only workspace', async () => {
     const readOnly = await open({}, { readOnly: true })
     await readOnly.ok('run_js', { code: '1' })
     const none = await open({ grants: { fs: 'none' } }, { readOnly: true })
@@ -57,7 +57,7 @@ describe('what programs are granted', () => {
     ['run_js', { code: '1' }],
     ['run_js_module', { module: './x.mjs' }],
     ['start_background_js', { code: '1' }],
-  ])('%s is refused where the adapter cannot keep a program from writing', async (tool, input) => {
+  ])('%s is rejected if the adapter cannot prevent writing', async (tool, input) => {
     const readOnly = await open({}, { readOnly: true, isolated: false })
     expect(await readOnly.fail(tool, input)).toMatchObject({
       output: { code: 'read_only', rule: 'readOnly' },
@@ -68,7 +68,7 @@ describe('what programs are granted', () => {
     expect([...readOnly.js.granted, ...granted.js.granted]).toEqual([])
   })
 
-  it('is the machine, where the adapter is not isolated and the workspace may be written', async () => {
+  it('do not apply to an adapter that is not isolated', async () => {
     const { ok } = await open({}, { isolated: false })
     expect(await ok('run_js', { code: '1' })).toMatchObject({ exit_code: 0 })
   })

@@ -19,7 +19,7 @@ function open(network: Network, options: JsToolsOptions = { registry: REGISTRY }
 }
 
 describe('install_js_packages', () => {
-  it('installs packages with what they need, and says what is there now', async () => {
+  it('installs packages with their dependencies and lists the installed ones', async () => {
     const { ok, read, files } = open(await madeRegistry(PACKAGES))
     expect(await ok('install_js_packages', { packages: ['b'] })).toEqual({
       installed: [{ name: 'b', version: '2.0.0', path: '/workspace/node_modules/b' }],
@@ -40,14 +40,14 @@ describe('install_js_packages', () => {
     expect(await read('install_js_packages', { packages: [] })).toMatch(/^All dependencies in package\.json are installed\n/)
   })
 
-  it('in a directory of the call, as dependencies for development', async () => {
+  it('installs into the cwd of the call as dev dependencies', async () => {
     const { ok, runtime } = open(await madeRegistry(PACKAGES))
     await ok('install_js_packages', { packages: ['a@^1'], dev: true, cwd: 'sub' })
     const { text } = await runtime.workspace.readText('/workspace/sub/package.json')
     expect(JSON.parse(text)).toEqual({ name: 'sub', devDependencies: { a: '^1.0.0' } })
   })
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const updates: JsonValue[] = []
     const { runtime } = open(await madeRegistry(PACKAGES))
     const call = { name: 'install_js_packages', input: { packages: ['a'] } }
@@ -56,7 +56,7 @@ describe('install_js_packages', () => {
     expect(new Set(updates.map((update) => (update as { phase: string }).phase))).toEqual(new Set(['resolve', 'fetch', 'unpack', 'write']))
   })
 
-  it('sends the headers of the host, which a function may give, and shows them to nobody', async () => {
+  it('sends headers of the host, which may come from a function, and hides them', async () => {
     const keys: (string | null)[] = []
     const answer = ({ headers }: { readonly headers: Headers }): Response => {
       keys.push(headers.get('authorization'))
@@ -73,7 +73,7 @@ describe('install_js_packages', () => {
     )
   })
 
-  it('says that there is no registry, and asks nobody', async () => {
+  it('reports a missing registry and sends no request', async () => {
     const network = await madeRegistry(PACKAGES)
     const { fail } = open(network, {})
     expect(await fail('install_js_packages', { packages: ['a'] })).toMatchObject({
@@ -83,7 +83,7 @@ describe('install_js_packages', () => {
     expect(network.asked).toEqual([])
   })
 
-  it('passes on why it could not, and writes nothing', async () => {
+  it('reports why an installation failed and writes nothing', async () => {
     const { fail, files } = open(await madeRegistry(PACKAGES))
     const before = await files()
     expect((await fail('install_js_packages', { packages: ['nope'] })).output).toMatchObject({
@@ -96,12 +96,12 @@ describe('install_js_packages', () => {
     expect(await files()).toEqual(before)
   })
 
-  it('is refused in a workspace that can only be read', async () => {
+  it('is denied in a read-only workspace', async () => {
     const { fail } = open(await madeRegistry(PACKAGES), undefined, { policy: { readOnly: true } })
     expect((await fail('install_js_packages', { packages: ['a'] })).output.status).toBe('denied')
   })
 
-  it('ends when the call is aborted', async () => {
+  it('ends on abort and writes nothing', async () => {
     const controller = new AbortController()
     const network = await madeRegistry(PACKAGES, {
       a: () => {

@@ -30,8 +30,8 @@ const offered = (ports: object): readonly string[] =>
     .map(({ name }) => name)
     .filter((name) => name.endsWith('_js') || name.includes('_js_'))
 
-describe('the tools for JavaScript', () => {
-  it('are part of the standard preset, and offered where their ports are there', () => {
+describe('the JavaScript tools', () => {
+  it('are part of the standard preset and offered if their adapters exist', () => {
     expect(jsTools().map(({ name }) => name)).toEqual(NAMES)
     expect(standard().tools.map(({ name }) => name)).toEqual(expect.arrayContaining(NAMES))
     expect(offered({})).toEqual([])
@@ -39,7 +39,7 @@ describe('the tools for JavaScript', () => {
     expect(offered({ js: spawning, fetch })).toEqual([...NAMES].sort())
   })
 
-  it('name what is missing', async () => {
+  it('name the missing adapter or capability', async () => {
     const { fail } = benchOver(createRuntime({ fs: createMemoryFs(), preset: standard() }))
     expect(await fail('run_js', { code: '1' })).toMatchObject({
       output: { status: 'unsupported', capability: 'js' },
@@ -52,14 +52,14 @@ describe('the tools for JavaScript', () => {
     })
   })
 
-  it('see no sessions of another kind', async () => {
+  it('do not show sessions of other kinds', async () => {
     const { runtime, fail, ok } = benchOver(createRuntime({ fs: createMemoryFs(), tools: jsTools(), js: spawning }))
     const other = await runtime.sessions.start(hand().start({ kind: 'bash' }))
     expect((await fail('read_background_js', { session_id: other.id })).output).toMatchObject({ code: 'unknown_session' })
     expect(await ok('list_background_js', { include_exited: true })).toEqual({ count: 0, sessions: [] })
   })
 
-  it('name themselves to a model, not those of bash', () => {
+  it('do not mention bash in their descriptions', () => {
     for (const { name, description, inputSchema } of createRuntime({
       fs: createMemoryFs(),
       tools: jsTools(),
@@ -91,7 +91,7 @@ describe('the tools for JavaScript', () => {
       { registry: 'https://u:s3cret-key@registry.example/' },
       'Cannot install packages: registry must not have a user, password, query or fragment. Pass keys in "registryHeaders"',
     ],
-  ])('refuse %s when they are made', (_, options, message) => {
+  ])('reject %s on creation', (_, options, message) => {
     expect(() => jsTools(options)).toThrow(new TypeError(message))
   })
 })

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const runtime of opened.splice(0)) await runtime.dispose()
 })
 
-describe('the tools for JavaScript, over QuickJS', () => {
+describe('the JavaScript tools over QuickJS', () => {
   jsToolCases(async (files = {}, { jsTools: granted, readOnly, ...more } = {}) => {
     const workspace = createWorkspace({ fs: createMemoryFs({ files }), root: '/workspace', ...(readOnly && { policy: { readOnly } }) })
     const tools = [...jsTools(granted), ...fileTools(), ...CALLED]

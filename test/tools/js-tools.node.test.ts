@@ -31,6 +31,6 @@ const open: OpenJsBench = async (files = {}, { jsTools: options, readOnly, ...mo
   return benchOver(runtime)
 }
 
-describe('the tools for JavaScript, over processes of Node', () => {
+describe('the JavaScript tools over Node processes', () => {
   jsToolCases(open)
 })

@@ -52,8 +52,8 @@ for (const [name, input] of ${JSON.stringify(calls)}) {
 console.log(JSON.stringify(codes))
 `
 
-describe('a user who may not write a file', () => {
-  it('is refused by every tool that changes its content', async () => {
+describe('a user without write permission for a file', () => {
+  it('is rejected by every tool that changes content', async () => {
     put('f', 'one\n', 0o444)
     put('g', 'other\n')
     const patch = '*** Begin Patch\n*** Update File: f\n@@\n-one\n+two\n*** End Patch'
@@ -69,7 +69,7 @@ describe('a user who may not write a file', () => {
     expect(readdirSync(root)).toEqual(['f', 'g'])
   })
 
-  it('and a patch that meets one, or a directory that takes no change, leaves all other files as they were', async () => {
+  it('is rejected by a patch, which leaves all other files unchanged', async () => {
     mkdirSync(join(root, 'd'))
     for (const name of ['a', 'b', 'c', 'd/e', 'z']) put(name, `${name}\n`, 0o666)
     linkSync(join(root, 'z'), join(root, 'z-too'))
@@ -113,20 +113,17 @@ describe('a user who may not write a file', () => {
     chmodSync(join(root, 'd'), 0o777)
   })
 
-  it.runIf(process.getuid?.() === 0)(
-    'and one who may edits it without becoming its owner, also where the directory takes no files',
-    async () => {
-      mkdirSync(join(root, 'd'))
-      put('f', 'one\n', 0o666)
-      put('d/f', 'one\n', 0o646)
-      const before = ['f', 'd/f'].map((name) => statSync(join(root, name)))
-      const calls = ['f', 'd/f'].map((name) => ['edit_file', edit(name, 'one', 'two')] as const)
-      expect(await inOtherProcess(ATTEMPT(calls), root, 'nobody')).toEqual(['ok', 'ok'])
-      const owned = ({ ino, uid, gid, mode }: ReturnType<typeof statSync> & object): unknown => ({ ino, uid, gid, mode })
-      expect(['f', 'd/f'].map((name) => owned(statSync(join(root, name))))).toEqual(before.map(owned))
-      expect([onDisk('f'), onDisk('d/f')]).toEqual(['two\n', 'two\n'])
-    },
-  )
+  it.runIf(process.getuid?.() === 0)('differs from one with permission, who edits a file without becoming its owner', async () => {
+    mkdirSync(join(root, 'd'))
+    put('f', 'one\n', 0o666)
+    put('d/f', 'one\n', 0o646)
+    const before = ['f', 'd/f'].map((name) => statSync(join(root, name)))
+    const calls = ['f', 'd/f'].map((name) => ['edit_file', edit(name, 'one', 'two')] as const)
+    expect(await inOtherProcess(ATTEMPT(calls), root, 'nobody')).toEqual(['ok', 'ok'])
+    const owned = ({ ino, uid, gid, mode }: ReturnType<typeof statSync> & object): unknown => ({ ino, uid, gid, mode })
+    expect(['f', 'd/f'].map((name) => owned(statSync(join(root, name))))).toEqual(before.map(owned))
+    expect([onDisk('f'), onDisk('d/f')]).toEqual(['two\n', 'two\n'])
+  })
 })
 
 function hasNamespaces(): boolean {
@@ -152,7 +149,7 @@ it.runIf(hasNamespaces())('a file that is a mount point is written in place', as
   expect(readdirSync(join(root, 'w'))).toEqual(['f'])
 })
 
-it.runIf(hasNamespaces())('a file that is a mount point cannot go, and the message advises nothing below it', async () => {
+it.runIf(hasNamespaces())('a file that is a mount point cannot be removed, and the error names the mount point', async () => {
   put('outside', 'one\n')
   mkdirSync(join(root, 'w'))
   put('w/f', '')
@@ -180,7 +177,7 @@ console.log(JSON.stringify(told))`
   expect(readdirSync(join(root, 'w'))).toEqual(['f'])
 })
 
-it.runIf(process.platform === 'linux')('a file in a directory that takes no new files is not said to be missing', async () => {
+it.runIf(process.platform === 'linux')('a file in a directory that takes no new files is not reported as missing', async () => {
   const { fail } = benchOver(createRuntime({ fs: createNodeFs({ root: '/proc/self' }), root: '/workspace', tools: fileTools() }))
   const comm = readFileSync('/proc/self/comm', 'utf8')
   const { error } = await fail('edit_file', edit('comm', comm.trim(), 'other'))
@@ -188,7 +185,7 @@ it.runIf(process.platform === 'linux')('a file in a directory that takes no new 
   expect(readFileSync('/proc/self/comm', 'utf8')).toBe(comm)
 })
 
-it('hard links stay: an edit, a write and a patch change the content under all names', async () => {
+it('an edit, a write and a patch keep hard links and change the content under all names', async () => {
   put('a', 'one\ntwo\n', 0o640)
   linkSync(join(root, 'a'), join(root, 'b'))
   await real.ok('edit_file', edit('a', 'one', '1'))
@@ -204,7 +201,7 @@ it('hard links stay: an edit, a write and a patch change the content under all n
 it.each([
   ['changed by both', '*** Update File: b\n@@\n-two\n+2\n'],
   ['removed by the other', '*** Delete File: b\n'],
-])('a patch sees that two of its names are one file: %s', async (_, section) => {
+])('a patch detects that two of its names are one file: %s', async (_, section) => {
   put('a', 'one\ntwo\n')
   linkSync(join(root, 'a'), join(root, 'b'))
   const failure = await real.fail('apply_patch', {
@@ -216,7 +213,7 @@ it.each([
   expect(statSync(join(root, 'b')).ino).toBe(statSync(join(root, 'a')).ino)
 })
 
-describe('no change of the content is no stale edit', () => {
+describe('an edit is not stale if the content is unchanged', () => {
   it.each<[string, () => void]>([
     ['another mode', () => chmodSync(join(root, 'f'), 0o755)],
     ['another time', () => utimesSync(join(root, 'f'), 1, 1)],
@@ -241,13 +238,13 @@ describe('no change of the content is no stale edit', () => {
   })
 })
 
-describe('a text on a directory', () =>
+describe('a text file in a directory', () =>
   keptTextCases(async (files) => {
     for (const [path, content] of Object.entries(files)) writeFileSync(join(root, path), content)
     return real
   }))
 
-it('of a long file of which a part was read a new time is stale, and the message says so', async () => {
+it('is stale after a new time if only a part was read, and the error names the time as a possible cause', async () => {
   put('f', `${'x\n'.repeat(600_000)}one\n`)
   await real.ok('read_file', { path: 'f', byte_offset: 10 })
   utimesSync(join(root, 'f'), 1, 1)

@@ -5,7 +5,7 @@ type Open = (files: Record<string, string | Uint8Array>) => Promise<Bench>
 
 /** Cases for the text style that writes and edits keep, and for their rejections, for every storage. */
 export function keptTextCases(open: Open): void {
-  describe('write_file and the style of a text', () => {
+  describe('write_file keeps the style of a text', () => {
     it.each([
       ['keeps CRLF', 'a\r\nb\r\n', { content: 'x\ny\n' }, 'x\r\ny\r\n', ['crlf']],
       ['keeps CRLF of a content that has it in part', 'a\r\n', { content: 'x\r\ny\n' }, 'x\r\ny\r\n', ['crlf']],
@@ -31,7 +31,7 @@ export function keptTextCases(open: Open): void {
       expect(await files()).toEqual({ f: after })
     })
 
-    it('says that mixed line endings are not kept, unless that was asked for', async () => {
+    it('write_file reports that mixed line ends are not kept, unless mixed ones were requested', async () => {
       const { ok, read } = await open({ f: 'a\r\nb\n', g: 'a\r\nb\n', h: 'a\r\nb\n' })
       expect(await read('write_file', { path: 'f', content: 'x\n' })).toContain('mixed line endings replaced by those of content')
       expect(await ok('write_file', { path: 'f', content: 'x\n' })).not.toHaveProperty('mixed')
@@ -46,7 +46,7 @@ export function keptTextCases(open: Open): void {
       ['UTF-16 without one', [0x61, 0, 0x0a, 0]],
       ['an image', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
       ['UTF-8 that is cut off', [0x61, 0xc3]],
-    ])('appends no text to %s, but bytes', async (_, content) => {
+    ])('write_file appends bytes, but no text, to %s', async (_, content) => {
       const before = new Uint8Array(content)
       const { fail, ok, read, files, runtime } = await open({ f: before })
       const { output, error } = await fail('write_file', { path: 'f', content: 'x\n', mode: 'append' })
@@ -63,7 +63,7 @@ export function keptTextCases(open: Open): void {
       expect(await files()).toEqual({ f: 'text\n' })
     })
 
-    it('writes no NUL as text', async () => {
+    it('write_file rejects NUL in text', async () => {
       const { ok, fail, files } = await open({ f: 'a\n' })
       for (const [path, mode] of [
         ['f', 'append'],
@@ -76,7 +76,7 @@ export function keptTextCases(open: Open): void {
     })
   })
 
-  describe('what is no change of the content is no stale edit', () => {
+  describe('an edit is not stale if the content is unchanged', () => {
     const edit = (path: string, old_string: string, new_string: string): unknown => ({ path, edits: [{ old_string, new_string }] })
     const long = `${'x\n'.repeat(2_200_000)}one\n`
     const touch = ({ runtime }: Bench): Promise<void> => runtime.workspace.setMeta('f', { mtimeMs: 1000 })
@@ -121,14 +121,14 @@ export function keptTextCases(open: Open): void {
     ['edit_file', { path: 'caf\u00e9', edits: [{ old_string: '', new_string: 'x' }] }],
     ['move_file', { from: 'f', to: 'caf\u00e9' }],
     ['apply_patch', { patch: '*** Begin Patch\n*** Update File: f\n*** Move to: caf\u00e9\n*** End Patch' }],
-  ])('%s makes no second name in another Unicode form', async (name, input) => {
+  ])('%s rejects a name that exists in another Unicode form', async (name, input) => {
     const start = { 'cafe\u0301': 'a', f: 'b' }
     const { fail, files } = await open(start)
     expect((await fail(name, input)).output.code).toBe('EEXIST')
     expect(await files()).toEqual(start)
   })
 
-  it('edit_file finds a text in another Unicode form, and puts no NUL into one', async () => {
+  it('edit_file matches text in another Unicode form, and rejects NUL', async () => {
     const { ok, fail, files } = await open({ f: 're\u0301sume\u0301 1\n' })
     await ok('edit_file', { path: 'f', edits: [{ old_string: 'r\u00e9sum\u00e9 1', new_string: 'r\u00e9sum\u00e9 2' }] })
     expect(await files()).toEqual({ f: 're\u0301sume\u0301 2\n' })

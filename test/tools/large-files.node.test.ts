@@ -36,7 +36,7 @@ const storages: [name: string, open: (files: Record<string, Uint8Array>) => Benc
 ]
 
 describe.each(storages)('in %s', (_, open) => {
-  it('a line of 21 MiB says how much of it is left out', async () => {
+  it('read_file says how much of a 21 MiB line is left out', async () => {
     const line = new Uint8Array(21 * 2 ** 20).fill(0x61)
     line.set(new TextEncoder().encode('😀é'), 20 * 2 ** 20)
     const { ok } = open({ one: line, crlf: Buffer.concat([line, Buffer.from('\r\nnext\n')]) })
@@ -49,7 +49,7 @@ describe.each(storages)('in %s', (_, open) => {
     }
   })
 
-  it('a last line over 64 MiB is told to be the last one', async () => {
+  it('read_file knows that a line above 64 MiB is the last one', async () => {
     const line = Buffer.alloc(65 * 2 ** 20, 'x')
     line.write('\n', line.length - 1)
     const { ok } = open({ ended: line, more: Buffer.concat([line, Buffer.from('y')]) })
@@ -57,7 +57,7 @@ describe.each(storages)('in %s', (_, open) => {
     expect(await ok('read_file', { path: 'more', max_bytes: 10 })).toMatchObject({ truncated: true, next: { offset: 2 } })
   })
 
-  it('a log of 60 MB is read, searched and appended to', async () => {
+  it('a log of 60 MB can be read, searched and appended to', async () => {
     const line = 'a line of a log that goes on and on and on and on and on and\n'
     const log = Buffer.alloc(60_000_000, line)
     const { ok } = open({ log: Buffer.concat([log.subarray(0, log.lastIndexOf('\n') + 1), Buffer.from('at last\n')]) })
@@ -78,7 +78,7 @@ describe.each(storages)('in %s', (_, open) => {
     })
   })
 
-  it('over 64 MiB lines are read from both ends without counting what is between', async () => {
+  it('read_file reads lines of a file above 64 MiB from both ends without counting those in between', async () => {
     const line = (i: number): string => `${String(i).padStart(7, '0')} ${'é'.repeat(28)}\n`
     const count = 1_100_000
     const log = Buffer.alloc(count * 65)
@@ -122,7 +122,7 @@ describe.each(storages)('in %s', (_, open) => {
   })
 })
 
-it.skipIf(process.platform !== 'linux')('a file that reports no size is read to its end', async () => {
+it.skipIf(process.platform !== 'linux')('read_file reads a file that reports no size to its end', async () => {
   const fs = createNodeFs({ root: `/proc/${process.pid}` })
   const status = new TextDecoder().decode(await fs.read('/status'))
   expect(status).toMatch(/^Name:.*\n[\s\S]*\nPid:\t\d+\n/)
@@ -133,7 +133,7 @@ it.skipIf(process.platform !== 'linux')('a file that reports no size is read to 
   await fs.close()
 })
 
-it('a file that grows while it is read is read to its end', async () => {
+it('a file that grows during a read is read to its end', async () => {
   const root = freshRoot()
   const file = join(root, 'log')
   writeFileSync(file, 'x'.repeat(40 * 2 ** 20))

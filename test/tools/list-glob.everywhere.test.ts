@@ -36,7 +36,7 @@ describe('list_files', () => {
     return entries.map(({ path }: { path: string }) => path.replace('/workspace/', ''))
   }
 
-  it('lists everything below, ignoring what .gitignore files name', async () => {
+  it('lists recursively and leaves out what .gitignore files ignore', async () => {
     expect(await paths({ recursive: true, hidden: false })).toEqual(['notes.md', 'src', 'src/a.ts', 'src/deep', 'src/deep/b.ts'])
     expect(await paths({ recursive: true, hidden: false, ignore: false })).toEqual([
       'dist',
@@ -50,7 +50,7 @@ describe('list_files', () => {
     ])
   })
 
-  it('stops at a depth', async () => {
+  it('stops at max_depth', async () => {
     expect(await paths({ recursive: true, max_depth: 2, hidden: false })).toEqual(['notes.md', 'src', 'src/a.ts', 'src/deep'])
   })
 
@@ -58,7 +58,7 @@ describe('list_files', () => {
     expect(await paths({ path: 'dist' })).toEqual(['dist/out.js'])
   })
 
-  it('leaves out .git and its own outputs', async () => {
+  it('leaves out .git and saved outputs', async () => {
     const { ok } = bench({ '.git/config': '', '.toolport/outputs/call_1.txt': '', a: '' })
     expect((await ok('list_files', { recursive: true })).entries.map(({ path }: { path: string }) => path)).toEqual([
       '/workspace/.toolport',
@@ -66,7 +66,7 @@ describe('list_files', () => {
     ])
   })
 
-  it('pages through everything exactly once', async () => {
+  it('returns every entry exactly once across pages', async () => {
     const all = await paths({ recursive: true, ignore: false })
     for (const limit of [1, 2, 3, 7]) {
       const { ok } = bench(TREE)
@@ -82,7 +82,7 @@ describe('list_files', () => {
     }
   })
 
-  it('shows an empty directory, links, and how to go on', async () => {
+  it('shows empty directories, links, and how to continue', async () => {
     const { read, runtime } = bench({ 'd/a': 'xyz', 'd/b': '' })
     await runtime.workspace.mkdir('empty')
     await runtime.workspace.symlink('d', 'link')
@@ -101,7 +101,7 @@ describe('list_files', () => {
     ['a foreign cursor', { path: 'src', cursor: 'notes.md' }, 'invalid_path'],
     ['a cursor that leaves', { cursor: '../../x' }, 'invalid_path'],
     ['an absolute cursor', { cursor: '/x' }, 'invalid_input'],
-  ])('refuses %s', async (_, input, code) => {
+  ])('rejects %s', async (_, input, code) => {
     expect((await bench(TREE).fail('list_files', input)).output.code).toBe(code)
   })
 })
@@ -124,20 +124,20 @@ describe('glob', () => {
     expect(await paths({ pattern })).toEqual(expected)
   })
 
-  it('finds below a directory, other kinds, and hidden names when asked to', async () => {
+  it('finds paths below a directory, other kinds and hidden names', async () => {
     expect(await paths({ pattern: '*', path: 'src/deep' })).toEqual(['src/deep/b.ts'])
     expect(await paths({ pattern: '**', kind: 'dir' })).toEqual(['src', 'src/deep'])
     expect(await paths({ pattern: '*', kind: 'any' })).toEqual(['notes.md', 'src'])
     expect(await paths({ pattern: '**', hidden: true, ignore: false })).toHaveLength(9)
   })
 
-  it('gives 1,000 paths unless told otherwise', async () => {
+  it('returns 1,000 paths by default', async () => {
     const { ok } = bench(Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`f${i}`, ''])))
     const { paths, truncated } = await ok('glob', { pattern: '*' })
     expect([paths.length, truncated]).toEqual([1000, true])
   })
 
-  it('gives the newest first and pages in that order', async () => {
+  it('sorts by newest, also across pages', async () => {
     const { ok, runtime } = bench({ a: '', b: '', c: '', d: '' })
     for (const [name, mtimeMs] of [
       ['a', 3000],
@@ -153,7 +153,7 @@ describe('glob', () => {
     expect(second).toEqual({ paths: ['/workspace/b'], total: 4, truncated: false })
   })
 
-  it('pages through everything exactly once', async () => {
+  it('returns every path exactly once across pages', async () => {
     const all = await paths({ pattern: '**', ignore: false, hidden: true })
     const { ok } = bench(TREE)
     const seen: string[] = []
@@ -176,11 +176,11 @@ describe('glob', () => {
     ['a pattern that leaves', { pattern: '../*' }],
     ['no pattern', { pattern: [] }],
     ['a cursor of the other order', { pattern: '*', sort: 'newest', cursor: 'src/a.ts' }],
-  ])('refuses %s', async (_, input) => {
+  ])('rejects %s', async (_, input) => {
     expect((await bench(TREE).fail('glob', input)).output.code).toBe('invalid_input')
   })
 
-  it('is not blocked by a hostile pattern', async () => {
+  it('is not slowed down by a hostile pattern', async () => {
     const { ok } = bench({ [`${'a'.repeat(250)}.txt`]: '' })
     expect((await ok('glob', { pattern: `${'*a'.repeat(40)}b` })).paths).toEqual([])
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bench } from './harness.js'
 
 describe('move_file', () => {
-  it('renames a file and makes directories', async () => {
+  it('moves a file and creates directories', async () => {
     const { ok, files } = bench({ a: 'x' })
     expect(await ok('move_file', { from: 'a', to: 'b/c/d' })).toEqual({
       from: '/workspace/a',
@@ -14,13 +14,13 @@ describe('move_file', () => {
     expect(await files()).toEqual({ 'b/c/d': 'x' })
   })
 
-  it('moves a directory with everything in it', async () => {
+  it('moves a directory with its content', async () => {
     const { ok, files } = bench({ 'd/a': '1', 'd/e/b': '2' })
     expect(await ok('move_file', { from: 'd', to: 'x' })).toMatchObject({ kind: 'dir' })
     expect(await files()).toEqual({ 'x/a': '1', 'x/e/b': '2' })
   })
 
-  it('replaces only when told to', async () => {
+  it('replaces a file only with `overwrite`', async () => {
     const { ok, fail, files } = bench({ a: 'new', b: 'old' })
     expect((await fail('move_file', { from: 'a', to: 'b' })).output.code).toBe('EEXIST')
     expect(await files()).toEqual({ a: 'new', b: 'old' })
@@ -39,14 +39,14 @@ describe('move_file', () => {
     ['a file over the directory it is in', { from: 'd/a', to: 'd', overwrite: true }, 'EISDIR'],
     ['a directory over a file', { from: 'd', to: 'f', overwrite: true }, 'ENOTDIR'],
     ['a file to a path with a slash', { from: 'f', to: 'new/' }, 'ENOENT'],
-  ])('refuses to move %s and changes nothing', async (_, input, code) => {
+  ])('rejects moving %s and changes nothing', async (_, input, code) => {
     const start = { f: 'f', 'd/a': '1', 'e/b': '2' }
     const { fail, files } = bench(start)
     expect((await fail('move_file', input)).output.code).toBe(code)
     expect(await files()).toEqual(start)
   })
 
-  it('takes along that a file was read, and that it changed since', async () => {
+  it('keeps the read state of a file, fresh or stale', async () => {
     const { ok, fail, runtime, files } = bench({ a: 'one', 'd/b': 'one' })
     await ok('read_file', { path: 'a' })
     await ok('read_file', { path: 'd/b' })
@@ -59,7 +59,7 @@ describe('move_file', () => {
     expect(await files()).toEqual({ x: 'two', 'e/b': 'two' })
   })
 
-  it('forgets what it knew of the old path', async () => {
+  it('forgets the read state of the old path', async () => {
     const { ok, files } = bench({ a: 'one' })
     await ok('read_file', { path: 'a' })
     await ok('move_file', { from: 'a', to: 'b' })
@@ -67,13 +67,13 @@ describe('move_file', () => {
     expect(await files()).toEqual({ a: 'two', b: 'one' })
   })
 
-  it('leaves a file alone that is moved onto itself', async () => {
+  it('changes nothing when a file is moved onto itself', async () => {
     const { ok, files } = bench({ f: 'x' })
     await ok('move_file', { from: 'f', to: './f', overwrite: true })
     expect(await files()).toEqual({ f: 'x' })
   })
 
-  it('moves a link, not what it points to', async () => {
+  it('moves a link, not its target', async () => {
     const { ok, runtime, files } = bench({ real: 'x' })
     await runtime.workspace.symlink('real', 'link')
     expect(await ok('move_file', { from: 'link', to: 'other' })).toMatchObject({ kind: 'symlink', to: '/workspace/other' })
@@ -86,7 +86,7 @@ describe.each([
   ['move_file', { from: 'b', to: 'a', overwrite: true }],
   ['delete_file', { path: 'a' }],
 ] as const)('%s of a file that was read', (name, input) => {
-  it('is ESTALE where somebody has written it since', async () => {
+  it('is rejected with ESTALE if the file was written since', async () => {
     const { ok, fail, files, runtime } = bench({ a: 'old', b: 'other' })
     const { workspace } = runtime
     await ok('read_file', { path: 'a' })
@@ -107,14 +107,14 @@ describe('delete_file', () => {
     expect(await files()).toEqual({ b: 'y' })
   })
 
-  it('removes a full directory only recursively', async () => {
+  it('removes a non-empty directory only with `recursive`', async () => {
     const { ok, fail, files } = bench({ 'd/a': 'x', 'd/e/b': 'y', f: '' })
     expect((await fail('delete_file', { path: 'd' })).output.code).toBe('ENOTEMPTY')
     await ok('delete_file', { path: 'd', recursive: true })
     expect(await files()).toEqual({ f: '' })
   })
 
-  it('removes a link and never what it points to', async () => {
+  it('removes a link and never its target', async () => {
     const { ok, fail, runtime, files } = bench({ 'd/a': 'x' })
     await runtime.workspace.symlink('d', 'link')
     expect((await fail('delete_file', { path: 'link/', recursive: true })).output.code).toBe('ENOTDIR')
@@ -127,19 +127,19 @@ describe('delete_file', () => {
     ['the root by its path', { path: '/workspace', recursive: true }, 'EBUSY'],
     ['what is missing', { path: 'nope' }, 'ENOENT'],
     ['what is outside', { path: '/etc', recursive: true }, 'path_outside_workspace'],
-  ])('refuses %s', async (_, input, code) => {
+  ])('rejects %s', async (_, input, code) => {
     const { fail, files } = bench({ f: '' })
     expect((await fail('delete_file', input)).output.code).toBe(code)
     expect(await files()).toEqual({ f: '' })
   })
 
-  it('says what to name instead of the root', async () => {
+  it('gives a hint when the root is to be removed', async () => {
     expect((await bench({ f: '' }).fail('delete_file', { path: '.' })).output.hint).toMatch(
       /or choose another path \(for a directory, a path below it\)\.$/,
     )
   })
 
-  it('forgets what it knew of the file', async () => {
+  it('forgets the read state of the file', async () => {
     const { ok, files } = bench({ f: 'one' })
     await ok('read_file', { path: 'f' })
     await ok('delete_file', { path: 'f' })

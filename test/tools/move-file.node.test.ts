@@ -17,14 +17,14 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }))
 
-it('a real file, which has another version after a move, can be written on without being read again', async () => {
+it('a moved file in a directory can be edited without a new read, although its version changed', async () => {
   await real.ok('write_file', { path: 'd/a', content: 'one' })
   await real.ok('move_file', { from: 'd', to: 'e' })
   await real.ok('edit_file', { path: 'e/a', edits: [{ old_string: 'one', new_string: 'two' }] })
   expect(await real.files()).toEqual({ 'e/a': 'two' })
 })
 
-it('kinds that do not fit are told apart as in memory', async () => {
+it('move_file rejects incompatible kinds with the same codes as in memory', async () => {
   await real.ok('write_file', { path: 'd/a', content: '' })
   await real.ok('write_file', { path: 'f', content: '' })
   expect((await real.fail('move_file', { from: 'd/a', to: 'd', overwrite: true })).output.code).toBe('EISDIR')

@@ -137,13 +137,13 @@ const nodeBench = realShellBenches((ports, options: ShellBenchOptions = {}) =>
   benchOver(createRuntime({ ...options, ...ports, tools: shellBenchTools() })),
 )
 
-describe('what the tools return is as their output schemas say', () => {
-  it('in the script of the storages', async () => {
+describe('output schemas match the output', () => {
+  it('of the script that all storages run', async () => {
     const ran = await runScript(createMemoryFs(), SCRIPT)
     expect(ran.flatMap(({ answers }) => answers).length).toBeGreaterThan(500)
   })
 
-  it('of files', async () => {
+  it('of the file tools', async () => {
     const { ok, runtime } = open({ 'f.txt': 'one\r\ntwo\r\n', 'mixed.txt': 'a\r\nb\n', 'g.txt': 'g\n', 'pic.png': PNG })
     await ok('read_file', { path: 'pic.png' })
     await ok('write_file', { path: 'mixed.txt', content: 'a\n' })
@@ -179,7 +179,7 @@ describe('what the tools return is as their output schemas say', () => {
     await ok('grep', { pattern: 'hit', output: 'count' })
   })
 
-  it('of searches that leave something out, or are stopped', async () => {
+  it('of searches that leave something out or are aborted', async () => {
     const memory = createMemoryFs({
       files: {
         'bin/x': Uint8Array.of(0, 1),
@@ -231,7 +231,7 @@ describe('what the tools return is as their output schemas say', () => {
     await runtime.call('grep', { pattern: 'x' }, { signal: stop.signal })
   })
 
-  it('of commands', async () => {
+  it('of bash', async () => {
     const { ok } = virtualBench({ 'sub/f.txt': '' })
     await ok('bash', { command: 'cd sub; echo hi' })
     await ok('delete_file', { path: 'sub', recursive: true })
@@ -244,7 +244,7 @@ describe('what the tools return is as their output schemas say', () => {
     await ok('stop_background_bash', { session_id })
   })
 
-  it('of programs, packages and tools', async () => {
+  it('of JavaScript programs, packages and custom tools', async () => {
     const { fetch } = await madeRegistry([
       { name: 'one', version: '1.0.0', scripts: { postinstall: 'x' }, hasInstallScript: true, files: { 'index.js': '' } },
     ])
@@ -271,7 +271,7 @@ describe('what the tools return is as their output schemas say', () => {
     await runtime.dispose()
   })
 
-  it('of checkpoints', async () => {
+  it('of the checkpoint tools', async () => {
     const { ok, runtime } = open({ 'a.txt': 'a\n', 'b.txt': 'b\n', link: 'x' })
     const { workspace } = runtime
     await workspace.checkpoint({ label: 'before' })
@@ -290,7 +290,7 @@ describe('what the tools return is as their output schemas say', () => {
     await ok('restore_checkpoint', { checkpoint: id })
   })
 
-  it('of a terminal', async () => {
+  it('of a session on a terminal', async () => {
     const { ok } = await nodeBench()
     const { session_id } = await ok('bash', { command: 'sleep 60', run_in_background: true, terminal: {}, session_name: 'a' })
     await ok('resize_background_bash', { session_id, cols: 80, rows: 30 })
@@ -299,7 +299,7 @@ describe('what the tools return is as their output schemas say', () => {
     await ok('stop_background_bash', { session_id, force: true })
   })
 
-  it('of a program that does not read', async () => {
+  it('of a program that does not read its input', async () => {
     const { ok, runtime } = await nodeBench()
     const { session_id } = await ok('bash', { command: 'sleep 60', run_in_background: true })
     const much = { session_id, input: 'x'.repeat(1_000_000) }
@@ -307,7 +307,7 @@ describe('what the tools return is as their output schemas say', () => {
     await ok('stop_background_bash', { session_id, force: true })
   })
 
-  it('of a program in a process of its own', async () => {
+  it('of a program in a Node process', async () => {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-outputs-')))
     const runtime = createNodeRuntime({ root, js: createNodeJs() })
     try {
@@ -322,7 +322,7 @@ describe('what the tools return is as their output schemas say', () => {
     }
   })
 
-  it.each(['google', 'serper', 'exa'] as const)('of searches with %s', async (provider) => {
+  it.each(['google', 'serper', 'exa'] as const)('of web searches with %s', async (provider) => {
     const row = {
       title: 'T',
       url: 'https://example.com/',
@@ -342,7 +342,7 @@ describe('what the tools return is as their output schemas say', () => {
     expect((await benchOver(runtime).ok('web_search', { query: 'q' })).results).toHaveLength(1)
   })
 
-  it('of builds, and of previews in test/preview', async () => {
+  it('of bundle', async () => {
     const files = { 'index.html': '<script type="module" src="a.js"></script>', 'a.js': 'typeof x === "strin"; export {}' }
     const workspace = createWorkspace({ fs: createMemoryFs({ files }) })
     const bundler = createBundler({ workspace })
@@ -353,7 +353,7 @@ describe('what the tools return is as their output schemas say', () => {
     await bundler.dispose()
   })
 
-  it('and every field of every schema was there', () => {
+  it('and every field of every schema occurred', () => {
     const missing = [...NAMES].flatMap(([schema, name]) =>
       placesOf(schema as JsonSchema, '')
         .filter((place) => !seen.get(name)?.has(place))
@@ -371,7 +371,7 @@ describe('output schemas', () => {
       tools: [...fileTools(), ...searchTools(), ...shellTools(), ...metaTools()],
     })
 
-  it('load when they are asked for, and are in manifests from then on', async () => {
+  it('are loaded on request and then part of manifests', async () => {
     const { registry } = runtime()
     const before = registry.getModelManifest()
     expect(before.filter((entry) => 'outputSchema' in entry)).toEqual([])
@@ -382,7 +382,7 @@ describe('output schemas', () => {
     expect(after.find(({ name }) => name === 'grep')?.outputSchema).toEqual(OUTPUTS.grep)
   })
 
-  it('that do not load, or are none, take no others with them', async () => {
+  it('that fail to load or are invalid do not affect others', async () => {
     const { registry } = runtime()
     const tool = (name: string, outputSchema: AnyTool['outputSchema']): AnyTool => ({
       name,
@@ -400,7 +400,7 @@ describe('output schemas', () => {
     await expect(registry.loadOutputSchemas()).rejects.toMatchObject({ name: 'RegistryError', code: 'unsupported_schema' })
   })
 
-  it('stay with a tool of another name, and load for tools that come later', async () => {
+  it('follow a renamed tool, and load for tools that are registered later', async () => {
     const { registry } = runtime()
     registry.rename('grep', 'find_text').unregister('glob')
     await registry.loadOutputSchemas()

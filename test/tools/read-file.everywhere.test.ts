@@ -8,7 +8,7 @@ const TEN = Array.from({ length: 10 }, (_, i) => `line ${i + 1}`).join('\n')
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])
 
 describe('read_file', () => {
-  it('numbers lines and says everything about the file', async () => {
+  it('returns numbered lines and the properties of the file', async () => {
     const { ok } = bench({ 'a.txt': 'one\ntwo\n' })
     expect(await ok('read_file', { path: 'a.txt' })).toEqual({
       path: '/workspace/a.txt',
@@ -23,12 +23,12 @@ describe('read_file', () => {
     })
   })
 
-  it('leaves numbers out when asked to', async () => {
+  it('leaves out line numbers with `numbered: false`', async () => {
     const { ok } = bench({ 'a.txt': 'one\ntwo' })
     expect((await ok('read_file', { path: 'a.txt', numbered: false })).text).toBe('one\ntwo')
   })
 
-  it('pages by lines until the end', async () => {
+  it('returns all lines across pages', async () => {
     const { ok } = bench({ 'a.txt': TEN })
     const first = await ok('read_file', { path: 'a.txt', limit: 4, numbered: false })
     expect(first).toMatchObject({ start_line: 1, end_line: 4, total_lines: 10, truncated: true, next: { offset: 5 } })
@@ -40,13 +40,13 @@ describe('read_file', () => {
     expect([first.text, second.text, third.text].join('\n')).toBe(TEN)
   })
 
-  it('tells the model where to go on', async () => {
+  it('tells the model where to continue', async () => {
     const { read } = bench({ 'a.txt': TEN })
     expect(await read('read_file', { path: 'a.txt', limit: 1 })).toBe('     1\tline 1\n[Lines 1 to 1 of 10; continue with offset 2]')
     expect(await read('read_file', { path: 'a.txt', offset: 10 })).toBe('    10\tline 10\n[Lines 10 to 10 of 10]')
   })
 
-  it('stops at whole lines when bytes run out', async () => {
+  it('stops at a whole line when max_bytes is reached', async () => {
     const { ok } = bench({ 'a.txt': TEN })
     expect(await ok('read_file', { path: 'a.txt', max_bytes: 20, numbered: false })).toMatchObject({ end_line: 2, next: { offset: 3 } })
     expect(await ok('read_file', { path: 'a.txt', max_bytes: 1 })).toMatchObject({ end_line: 1, next: { offset: 2 } })
@@ -66,15 +66,15 @@ describe('read_file', () => {
     expect(await ok('read_file', { path: 'f', numbered: false })).toMatchObject(expected)
   })
 
-  it('tells a model of a byte order mark', async () => {
+  it('tells the model about a byte order mark', async () => {
     expect(await bench({ f: '\ufeffa\n' }).read('read_file', { path: 'f' })).toBe('     1\ta\n[byte order mark]')
   })
 
-  it('says that a file is empty', async () => {
+  it('reports an empty file', async () => {
     expect(await bench({ f: '' }).read('read_file', { path: 'f' })).toBe('[The file is empty]')
   })
 
-  it('refuses a line past the end and names the last', async () => {
+  it('rejects an offset past the end and names the last line', async () => {
     const { fail } = bench({ 'a.txt': TEN })
     const { error, output } = await fail('read_file', { path: 'a.txt', offset: 11 })
     expect(error).toBe('Cannot read line 11 of "/workspace/a.txt": the file has 10 lines')
@@ -101,12 +101,12 @@ describe('read_file', () => {
     })
   })
 
-  it('refuses line 0', async () => {
+  it('rejects offset 0', async () => {
     const { output } = await bench({ 'a.txt': TEN }).fail('read_file', { path: 'a.txt', offset: 0 })
     expect(output).toMatchObject({ code: 'invalid_input', issues: [{ path: 'offset', message: 'must not be 0' }] })
   })
 
-  it('cuts long lines, marks them, and gives the rest by bytes', async () => {
+  it('truncates long lines with a mark, and returns the rest by byte_offset', async () => {
     const long = `${'x'.repeat(2500)}\nshort\n`
     const { ok } = bench({ f: long })
     const { text } = await ok('read_file', { path: 'f', numbered: false })
@@ -115,14 +115,14 @@ describe('read_file', () => {
     expect(rest).toMatchObject({ text: `${'x'.repeat(500)}\n`, bytes: 501, next: { byte_offset: 2501 } })
   })
 
-  it('never cuts a character in two', async () => {
+  it('splits no character when it truncates a line', async () => {
     const { ok } = bench({ f: `${'x'.repeat(1999)}👍end` })
     expect((await ok('read_file', { path: 'f', numbered: false })).text).toBe(
       `${'x'.repeat(1999)}... [line cut: 5 more characters, continue with byte_offset]`,
     )
   })
 
-  it('reads bytes of a file whose size is said to be none, as those of the system are', async () => {
+  it('reads bytes of a file that reports size 0, like system files', async () => {
     const memory = createMemoryFs({ files: { status: 'Name:\tnode\n' } })
     const fs: FsAdapter = { ...memory, lstat: async (path) => ({ ...(await memory.lstat(path)), size: 0 }) }
     const { ok } = benchOver(createRuntime({ fs, tools: fileTools() }))
@@ -132,7 +132,7 @@ describe('read_file', () => {
     expect(await ok('read_file', { ...input, encoding: 'base64' })).toMatchObject({ base64: 'ZToJbg==', byte_offset: 3, size: 11 })
   })
 
-  it('pages by bytes at whole characters, losing none', async () => {
+  it('returns all bytes across pages without splitting a character', async () => {
     const content = 'aé漢👍'.repeat(50)
     const { ok } = bench({ f: content })
     for (const max_bytes of [4, 5, 7, 64]) {
@@ -146,13 +146,13 @@ describe('read_file', () => {
     }
   })
 
-  it('moves an offset inside a character back to its beginning', async () => {
+  it('moves a byte_offset inside a character to its start', async () => {
     const { ok } = bench({ f: 'a漢b' })
     expect(await ok('read_file', { path: 'f', byte_offset: 2 })).toMatchObject({ text: '漢b', byte_offset: 1, truncated: false })
     expect(await ok('read_file', { path: 'f', byte_offset: 99 })).toMatchObject({ text: '', byte_offset: 5, bytes: 0, truncated: false })
   })
 
-  it('gives any bytes as base64', async () => {
+  it('returns binary files as base64', async () => {
     const { ok } = bench({ f: new Uint8Array([0, 255, 1, 254]) })
     expect(await ok('read_file', { path: 'f', encoding: 'base64' })).toMatchObject({ base64: 'AP8B/g==', bytes: 4, truncated: false })
     expect(await ok('read_file', { path: 'f', encoding: 'base64', byte_offset: 1, max_bytes: 2 })).toMatchObject({
@@ -162,7 +162,7 @@ describe('read_file', () => {
     })
   })
 
-  it('shows images', async () => {
+  it('returns images as image content', async () => {
     const result = await bench({ 'a.png': PNG }).run('read_file', { path: 'a.png' })
     expect(result).toMatchObject({
       ok: true,
@@ -171,7 +171,7 @@ describe('read_file', () => {
     })
   })
 
-  it('reads the block around a line cap:68', async () => {
+  it('returns the block around a line cap:68', async () => {
     const code = [
       'class A {',
       '    one() {',
@@ -202,13 +202,13 @@ describe('read_file', () => {
     expect(whole).toMatchObject({ start_line: 1, end_line: 9 })
   })
 
-  it('follows a link and names the file behind it', async () => {
+  it('follows a link and returns the path of its target', async () => {
     const { ok, runtime } = bench({ 'real.txt': 'x\n' })
     await runtime.workspace.symlink('real.txt', 'link.txt')
     expect(await ok('read_file', { path: 'link.txt' })).toMatchObject({ path: '/workspace/real.txt', size: 2 })
   })
 
-  it('reads lines out of a file too large to read whole cap:69', async () => {
+  it('reads lines of a file too large to be read as a whole cap:69', async () => {
     const line = (i: number): string => `${String(i).padStart(7, '0')} ${'é'.repeat(20)}`
     const count = 120_000
     const { ok } = bench({ big: utf8(`${Array.from({ length: count }, (_, i) => line(i + 1)).join('\n')}\n`) })
@@ -224,7 +224,7 @@ describe('read_file', () => {
     expect(await ok('read_file', { path: 'big', limit: 1, numbered: false })).toMatchObject({ text: line(1), start_line: 1 })
   })
 
-  it('reads a large file that is one line', async () => {
+  it('reads a large file with a single line', async () => {
     const { ok } = bench({ big: new Uint8Array(20 * 1024 * 1024).fill(0x61) }, { quotas: { fileBytes: 1e9 } })
     const page = await ok('read_file', { path: 'big', numbered: false })
     expect(page).toMatchObject({ total_lines: 1, start_line: 1, end_line: 1, size: 20 * 1024 * 1024 })

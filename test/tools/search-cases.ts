@@ -44,7 +44,7 @@ export function globCases(open: Open): void {
     ['out/*', '.', []],
   ]
 
-  describe('globs', () => {
+  describe('glob patterns', () => {
     it.each(cases)('%j from %s', async (pattern, path, expected) => {
       const { ok } = await open(TREE)
       const full = expected.map((each) => `/workspace/${each}`)
@@ -60,14 +60,14 @@ export function globCases(open: Open): void {
       ['/workspace/', 'it matches nothing below "/workspace"'],
       ['!src\\**\\*.ts', 'use "/" between directories'],
       ['!~/x/*', '"~" is not expanded'],
-    ])('%s is refused', async (pattern, reason) => {
+    ])('%s is rejected', async (pattern, reason) => {
       const { fail } = await open(TREE)
       expect((await fail('glob', { pattern })).error).toContain(reason)
       expect((await fail('grep', { pattern: 'hit', glob: pattern })).error).toContain(reason)
     })
   })
 
-  describe('a glob that fits nothing as it is written', () => {
+  describe('a glob that matches nothing as written', () => {
     const FILES = { 'src/a.ts': 'hit', 'src/b.tsx': 'hit', 'top.ts': 'hit', 'caf\u00e9/x.md': 'hit' }
     it.each([
       ['   ', 'it is blank: use "**" for everything'],
@@ -76,14 +76,14 @@ export function globCases(open: Open): void {
       ['(?i)*.ts', 'a glob is not a regular expression'],
       ['lib**.ts', '"**" within a name means "*"'],
       ['src/\\w+', 'a glob is not a regular expression'],
-    ])('%j is told to be a mistake', async (pattern, why) => {
+    ])('%j gets a hint about the mistake', async (pattern, why) => {
       const { ok } = await open(FILES)
       const hint = expect.stringContaining(why)
       expect(await ok('glob', { pattern })).toMatchObject({ paths: [], hint })
       expect(await ok('grep', { pattern: 'hit', glob: pattern })).toMatchObject({ matches: [], hint })
     })
 
-    it('the way to where the search begins may stand in a glob once more', async () => {
+    it('may repeat the path of the search directory', async () => {
       const { ok } = await open(FILES)
       const hint = expect.stringContaining('read as "/workspace/src/')
       for (const pattern of ['src/*.ts', 'src/**/*.ts', 'src/a.ts', 'src/{a,x}.ts']) {
@@ -92,18 +92,18 @@ export function globCases(open: Open): void {
       }
     })
 
-    it('braces may hold "**"', async () => {
+    it('gets no hint for "**" in braces', async () => {
       const { ok } = await open(FILES)
       expect(await ok('glob', { pattern: ['**/*.ts', '!{lib,**/none}/*'] })).not.toHaveProperty('hint')
     })
 
-    it('a class that begins with "]" is closed by the next one', async () => {
+    it('gets no hint for a class that contains "]"', async () => {
       const { ok } = await open({ 'src/].ts': '' })
       expect(await ok('glob', { pattern: 'src/[]x].ts' })).toMatchObject({ paths: ['/workspace/src/].ts'] })
       expect(await ok('glob', { pattern: 'src/[]x].js' })).not.toHaveProperty('hint')
     })
 
-    it('a name in another case is told', async () => {
+    it('gets a hint if a name exists in another case', async () => {
       const { ok } = await open({ 'src/Foo.ts': '' })
       for (const pattern of ['SRC/*.ts', 'src/foo.ts', '**/FOO.*', '/workspace/Src/*'])
         expect(await ok('glob', { pattern })).toMatchObject({
@@ -137,7 +137,7 @@ export function globCases(open: Open): void {
       [['top.ts', 'src/a.ts:1'], ['src/a.ts', 'top.ts'], 'read as "src/a.ts"'],
       ['cafe\u0301/*.md', ['caf\u00e9/x.md'], 'names were compared without regard to Unicode form'],
     ]
-    it.each(cases)('%j is read as it is meant', async (pattern, expected, how) => {
+    it.each(cases)('%j is interpreted as intended', async (pattern, expected, how) => {
       const { ok } = await open(FILES)
       const full = expected.map((each) => `/workspace/${each}`)
       const hint = expect.stringContaining(how)
@@ -155,7 +155,7 @@ export function globCases(open: Open): void {
       'C:/x/*',
       'C:\\x\\*',
       'https://x.org/*.ts',
-    ])('%s is told to be no path here', async (pattern) => {
+    ])('%s gets the hint that it is not a path in the workspace', async (pattern) => {
       const { ok, read } = await open(FILES)
       const hint = expect.stringMatching(/^Glob ".*": .*(not expanded|not supported|is a URL): write a path below "\/workspace"/)
       expect(await ok('glob', { pattern })).toMatchObject({ paths: [], hint })
@@ -167,11 +167,11 @@ export function globCases(open: Open): void {
     it.each([
       ['^src/.*\\.ts$', 'a glob is not a regular expression'],
       ['src/a.ts src/b.tsx', 'separate several globs with commas'],
-    ])('%s is told to be a mistake', async (pattern, hint) => {
+    ])('%s gets a hint about the mistake', async (pattern, hint) => {
       expect(await (await open(FILES)).read('grep', { pattern: 'hit', glob: pattern })).toContain(hint)
     })
 
-    it('but a name that is written so is found alone', async () => {
+    it('is taken literally if a file has that name', async () => {
       const names = ['["x"]', 'a.ts:12', '$HOME', '~', 'star*.ts', 'q[1].ts', '@a', 'my notes', "'q'", 'cafe\u0301']
       const others = {
         'a.ts': 'hit',
@@ -190,7 +190,7 @@ export function globCases(open: Open): void {
       }
     })
 
-    it('is read so on every page', async () => {
+    it('is interpreted in the same way on every page', async () => {
       const { ok } = await open({ 'src/a.ts': 'hit\nhit', 'src/b.ts': 'hit' })
       const first = await ok('grep', { pattern: 'hit', glob: 'src\\*.ts', limit: 1 })
       const second = await ok('grep', { pattern: 'hit', glob: 'src\\*.ts', limit: 1, cursor: first.next })
@@ -205,8 +205,8 @@ export function globCases(open: Open): void {
     })
   })
 
-  describe('an empty answer', () => {
-    it('says what the rules of the call left out', async () => {
+  describe('an empty result', () => {
+    it('lists what hidden and ignore left out', async () => {
       const { read, ok } = await open(TREE)
       expect(await read('glob', { pattern: 'out/*' })).toBe('[No file matches]\n[Not listed: 1 ignored (set ignore to false)]')
       expect(await read('glob', { pattern: '*env' })).toBe('[No file matches]\n[Not listed: 2 hidden (set hidden to true)]')
@@ -225,7 +225,7 @@ export function globCases(open: Open): void {
       )
     })
 
-    it('says which links were not followed, and how to search them', async () => {
+    it('lists links that were not followed, and how to search them', async () => {
       const { read, ok, runtime } = await open({ 'real/a.ts': 'hit' })
       await runtime.workspace.mkdir('top')
       await runtime.workspace.symlink('../real', 'top/link')
@@ -249,7 +249,7 @@ export function globCases(open: Open): void {
       expect((await ok('glob', { pattern: '*.ts', path: 'top', kind: 'symlink' })).paths).toHaveLength(2)
     })
 
-    it('never offers a link that leads back to where it is', async () => {
+    it('does not suggest links that lead back', async () => {
       const { read, ok, fail, runtime } = await open({ 'in/a.ts': 'hit' })
       for (const [target, name] of Object.entries({ self: 'self', b: 'a', a: 'b', '.': 'in/here', '..': 'in/up', '../in': 'in/again' }))
         await runtime.workspace.symlink(target, name)
@@ -274,13 +274,13 @@ export function globCases(open: Open): void {
     ['grep', { pattern: 'hit', path: 'SRC/none.ts' }, '/workspace/src'],
     ['glob', { pattern: '*', path: 'Src' }, '/workspace/src'],
     ['list_files', { path: 'SRC' }, '/workspace/src'],
-  ])('%s offers the path in the case that is there: %j', async (tool, input, there) => {
+  ])('of %s gets the hint that the path exists in another case: %j', async (tool, input, there) => {
     const { fail } = await open({ 'src/Main.ts': 'hit', other: '' })
     expect((await fail(tool, input)).error).toContain(`no such file or directory, but "${there}" exists, and names are case-sensitive`)
     expect((await fail(tool, { ...input, path: 'nothing' })).error).toMatch(/no such file or directory$/)
   })
 
-  it('grep offers the name that fits its glob in another case', async () => {
+  it('of grep gets the hint that a name matches its glob in another case', async () => {
     const { ok } = await open({ 'src/Main.ts': 'hit' })
     expect(await ok('grep', { pattern: 'hit', glob: 'main.TS' })).toMatchObject({
       hint: 'Globs are case-sensitive: "/workspace/src/Main.ts" matches if case is ignored',
@@ -288,7 +288,7 @@ export function globCases(open: Open): void {
   })
 
   it.each(['a.ts/*', './a.ts/**', 'a.ts/x/*.ts', 'a.ts/x/y', '/workspace/a.ts/*.js', 'none/*, a.ts/*'])(
-    'a file has nothing below it: %s',
+    'gets the hint that a file has nothing below it: %s',
     async (glob) => {
       const { ok, read } = await open({ 'a.ts': 'hit', 'src/b.ts': 'hit' })
       const pattern = glob.split(', ')
@@ -300,7 +300,7 @@ export function globCases(open: Open): void {
     },
   )
 
-  it('names cannot forge lines of an error', async () => {
+  it('error messages escape control characters in names', async () => {
     const { fail } = await open({ 'd/f': '' })
     const bad = 'x\n/workspace/b.ts:1:\u001b[2J'
     const shown = 'x⟨U+000A⟩/workspace/b.ts:1:⟨U+001B⟩[2J'
@@ -318,7 +318,7 @@ export function globCases(open: Open): void {
     }
   })
 
-  it('a file is no directory to list', async () => {
+  it('listing a file fails with a hint', async () => {
     const { fail } = await open({ 'd/f': '' })
     const error = 'ENOTDIR: Cannot list "/workspace/d/f": it is a file. Name the directory that holds it, or read the file'
     for (const [tool, input] of [
@@ -331,7 +331,7 @@ export function globCases(open: Open): void {
     }
   })
 
-  it('names cannot forge lines of an answer', async () => {
+  it('results escape control characters in names', async () => {
     const { ok, read } = await open({ 'a\n/workspace/b.ts': 'hit\u001b[2J', 'c\u202e.ts': 'hit' })
     const shown = '/workspace/a⟨U+000A⟩/workspace/b.ts\n/workspace/c⟨U+202E⟩.ts'
     expect(await read('glob', { pattern: '**/*.ts' })).toBe(shown)
@@ -345,7 +345,7 @@ export function globCases(open: Open): void {
     expect((await ok('glob', { pattern: '*.ts' })).paths).toEqual(['/workspace/c\u202e.ts'])
   })
 
-  it('matches over lines with any line break, also where another match begins', async () => {
+  it('multiline patterns match any line break, also where another match starts', async () => {
     const { ok } = await open({ 'a.txt': 'foo bar\nbaz\n', 'b.txt': 'foo bar\r\nbaz\r\n' })
     const lines = async (pattern: string): Promise<unknown> =>
       (await ok('grep', { pattern, multiline: true })).matches.map(({ line, text }: { line: number; text: string }) => [line, text])

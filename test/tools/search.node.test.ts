@@ -30,7 +30,7 @@ const open = async (files: Readonly<Record<string, string | Uint8Array>> = {}, l
 globCases(open)
 largeAnswerCases(open)
 
-it.skipIf(process.platform !== 'linux')('names that are not UTF-8 are searched, told apart and removed', async () => {
+it.skipIf(process.platform !== 'linux')('names that are not UTF-8 can be searched, distinguished and removed', async () => {
   const root = await mkdtemp(join(tmpdir(), 'toolport-search-'))
   roots.push(root)
   for (const byte of [0xe9, 0xe8]) writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.of(byte), Buffer.from('.txt')]), 'hit')
@@ -58,7 +58,7 @@ it.each([
   [100, {}],
   [2 ** 20, LARGE],
   [2 ** 23, LARGE],
-] as const)('grep finds on a directory what it finds in memory, %i bytes at once', async (grepFileBytes, large) => {
+] as const)('grep finds in a directory what it finds in memory, with %i bytes at once', async (grepFileBytes, large) => {
   const root = await mkdtemp(join(tmpdir(), 'toolport-search-'))
   roots.push(root)
   const files: Record<string, string | Uint8Array> = {
@@ -103,7 +103,7 @@ it.each([
   }
 })
 
-it('grep and list_files tell nothing of what path rules deny', async () => {
+it('grep and list_files reveal nothing that path rules deny', async () => {
   const root = await mkdtemp(join(tmpdir(), 'toolport-search-'))
   roots.push(root)
   for (const name of ['open.txt', 'secret.txt']) writeFileSync(join(root, name), 'needle')

@@ -23,7 +23,7 @@ const over = (options: Parameters<typeof createWorkspace>[0]): Bench =>
 
 const insert = (path: string, line: string): unknown => ({ path, edits: [{ old_string: 'end', new_string: `${line}\nend` }] })
 
-describe('two runtimes on one storage lose no edit', () => {
+describe('two runtimes on one storage do not lose edits', () => {
   const memory = createMemoryFs({ files: { 'd/f': 'end' } })
   it.each<[string, () => [Bench, string][]]>([
     ['one directory', () => [1, 2].map(() => [over({ fs: createNodeFs({ root }) }), 'd/f'])],
@@ -72,7 +72,7 @@ for (let i = 0; i < 60; i++) {
 console.log(JSON.stringify(done))
 `
 
-it('two processes on one directory lose neither an edit nor an append that was reported as done', async () => {
+it('two processes on one directory lose neither edits nor appends that were reported as done', async () => {
   writeFileSync(join(root, 'd/f'), 'end')
   const done = await Promise.all(['a', 'b'].map((who) => inOtherProcess<string[]>(EDITS, root, who)))
   const lines = readFileSync(join(root, 'd/f'), 'utf8')
@@ -82,7 +82,7 @@ it('two processes on one directory lose neither an edit nor an append that was r
   expect(readdirSync(join(root, 'd'))).toEqual(['f'])
 })
 
-it('a change waits while another process has the turn', async () => {
+it('a change waits while another process holds the lock', async () => {
   const bench = over({ fs: createNodeFs({ root }) })
   writeFileSync(join(root, 'd/f'), 'end')
   const lock = join(root, 'd/.toolport-252f10c83610ebca.lock')
@@ -96,7 +96,7 @@ it('a change waits while another process has the turn', async () => {
   expect(readFileSync(join(root, 'd/f'), 'utf8')).toBe('x\nend!')
 })
 
-it('two names of one file lose no edit', async () => {
+it('edits through two names of one file are not lost', async () => {
   writeFileSync(join(root, 'a'), 'end')
   linkSync(join(root, 'a'), join(root, 'b'))
   const { run } = over({ fs: createNodeFs({ root }) })
@@ -108,7 +108,7 @@ it('two names of one file lose no edit', async () => {
   expect(done.length).toBeGreaterThan(0)
 })
 
-it('the lock that a crash left beside a file holds nobody up for ever', async () => {
+it('the lock of a crashed process expires', async () => {
   const bench = over({ fs: createNodeFs({ root }) })
   writeFileSync(join(root, 'd/f'), 'end')
   const lock = join(root, 'd/.toolport-252f10c83610ebca.lock')

@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 describe.skipIf(process.platform === 'win32')('FIFOs, sockets and devices', () => {
-  it('are counted by listings and searches, where a file of that name would be found', async () => {
+  it('are counted by listings and searches that match their name', async () => {
     const { ok, read } = real
     expect(await ok('list_files', { recursive: true, hidden: true })).toMatchObject({ total: 3, skipped: { special: 3 } })
     expect(await ok('list_files', { path: 'd' })).toMatchObject({ total: 2, skipped: { special: 1 } })
@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('FIFOs, sockets and devices', () =
     expect(await ok('grep', { pattern: 'hit', glob: '*.txt', output: 'files' })).toMatchObject({ skipped: { special: 1 } })
   })
 
-  it('sockets are counted too', async () => {
+  it('of the kind socket are counted too', async () => {
     const server = createServer().listen(join(root, 'socket'))
     await new Promise((resolve) => server.once('listening', resolve))
     expect(await real.ok('list_files')).toMatchObject({ total: 1, skipped: { special: 2 } })
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('FIFOs, sockets and devices', () =
     ['move_file', { from: 'd/a.txt', to: 'pipe', overwrite: true }],
     ['move_file', { from: 'pipe', to: 'x' }],
     ['delete_file', { path: 'pipe' }],
-  ])('%s refuses one: %j', async (tool, input) => {
+  ])('%s rejects one: %j', async (tool, input) => {
     await real.runtime.workspace.symlink('pipe', 'l')
     const { output, error } = await real.fail(tool, input)
     expect(output.code).toBe('ENOTSUP')
@@ -75,14 +75,14 @@ describe.skipIf(process.platform === 'win32')('FIFOs, sockets and devices', () =
     expect(existsSync(join(root, 'pipe'))).toBe(true)
   })
 
-  it('go with a directory that is moved or removed', async () => {
+  it('are moved and removed with their directory', async () => {
     await real.ok('move_file', { from: 'd', to: 'e' })
     expect(existsSync(join(root, 'e/sub/.q'))).toBe(true)
     await real.ok('delete_file', { path: 'e', recursive: true })
     expect(existsSync(join(root, 'e'))).toBe(false)
   })
 
-  it('stay where they are, with all beside them, when a directory goes to another storage or is copied', async () => {
+  it('prevent moving their directory to another storage and copying it', async () => {
     const workspace = createWorkspace({ fs: createNodeFs({ root }), root: '/workspace', mounts: { other: createMemoryFs() } })
     for (const work of [() => workspace.move('d', 'other/d'), () => workspace.copy('d', 'other/d'), () => workspace.copy('d', 'copy')])
       await expect(work()).rejects.toMatchObject({ code: 'ENOTSUP', detail: expect.stringContaining('it is a FIFO') })
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')('FIFOs, sockets and devices', () =
     expect(await workspace.exists('copy')).toBe(false)
   })
 
-  it('are told of by an export, and in the way of no checkpoint', async () => {
+  it('are reported by an export and ignored by a checkpoint', async () => {
     const { workspace } = real.runtime
     const left: string[] = []
     const names: string[] = []
@@ -106,7 +106,7 @@ describe.skipIf(process.platform === 'win32')('FIFOs, sockets and devices', () =
     expect(existsSync(join(root, 'pipe'))).toBe(true)
   })
 
-  it('and names with a backslash, which an export leaves out', async () => {
+  it('and names with a backslash are left out of an export', async () => {
     for (const path of ['d\\e/sub', 'd']) mkdirSync(join(root, path), { recursive: true })
     for (const path of ['d\\e/in', 'd\\e/sub/x\\y', 'd/a\\b']) writeFileSync(join(root, path), '')
     const { workspace } = real.runtime
@@ -122,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('FIFOs, sockets and devices', () =
     expect(left.sort()).toEqual([...once, ...once].sort())
   })
 
-  it('are marked in the list of loaf', async () => {
+  it('are marked in list_files of loaf', async () => {
     writeFileSync(join(root, 'dir\\f.txt'), '')
     const { read } = benchOver(createRuntime({ workspace: real.runtime.workspace, preset: loaf() }))
     expect((await read('list_dir', { dir_path: '/workspace', depth: 3 })).split('\n').slice(1)).toEqual([

@@ -13,7 +13,7 @@ function broken(path: string, code: 'EACCES' | 'ENOENT'): Bench {
 }
 
 describe.each(['EACCES', 'ENOENT'] as const)('a directory that cannot be listed (%s)', (code) => {
-  it('is left out and counted', async () => {
+  it('is skipped and counted', async () => {
     const { ok, read } = broken('/b', code)
     const found = ['/workspace/a/hit.ts', '/workspace/c/hit.ts']
     expect(await ok('grep', { pattern: 'hit', output: 'files' })).toMatchObject({ files: found, skipped: { unreadable: 1 } })
@@ -23,7 +23,7 @@ describe.each(['EACCES', 'ENOENT'] as const)('a directory that cannot be listed 
     expect(await read('list_files', { recursive: true })).toContain('[Not listed: 1 unreadable directories]')
   })
 
-  it('is an error when it is the one that is asked for', async () => {
+  it('is an error if it is the named directory', async () => {
     const { fail } = broken('/b', code)
     for (const [tool, input] of [
       ['grep', { pattern: 'hit' }],
@@ -35,12 +35,12 @@ describe.each(['EACCES', 'ENOENT'] as const)('a directory that cannot be listed 
   })
 })
 
-it('rules that cannot be read are none', async () => {
+it('an unreadable .gitignore is ignored', async () => {
   const { ok } = broken('/b/.gitignore', 'EACCES')
   expect((await ok('glob', { pattern: '**/*.ts' })).paths).toHaveLength(3)
 })
 
-describe('an entry that no path can name', () => {
+describe('an entry with an invalid path', () => {
   const open = async (): Promise<Bench> => {
     const fs = createMemoryFs({ files: { 'a.txt': 'hit', 'z.txt': 'hit' }, now: () => 0 })
     for (const path of ['/dir\\f.txt', '/lib\\d']) {
@@ -51,7 +51,7 @@ describe('an entry that no path can name', () => {
   }
   const found = ['/workspace/a.txt', '/workspace/z.txt']
 
-  it('is passed over and counted', async () => {
+  it('is skipped and counted', async () => {
     const { ok, read } = await open()
     expect(await ok('grep', { pattern: 'hit', output: 'files' })).toMatchObject({ files: found, skipped: { names: 2 } })
     for (const sort of ['path', 'newest']) {
@@ -61,14 +61,14 @@ describe('an entry that no path can name', () => {
     expect(await read('grep', { pattern: 'hit', output: 'files' })).toContain('[Not searched: 2 with names that are not valid paths]')
   })
 
-  it('does not make a page endless', async () => {
+  it('does not repeat a page forever', async () => {
     const { ok } = await open()
     const { next } = await ok('list_files', { limit: 1 })
     expect((await ok('list_files', { limit: 1, cursor: next })).entries).toMatchObject([{ path: '/workspace/z.txt' }])
   })
 })
 
-it('what becomes a link that leads outside, is removed or forbidden while grep runs is passed over', async () => {
+it('grep skips files that are replaced by outside links, removed or forbidden meanwhile', async () => {
   const memory = createMemoryFs({ files: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${10 + i}`, 'hit'])) })
   const changes = [
     async (at: string) => {
@@ -98,14 +98,14 @@ it('what becomes a link that leads outside, is removed or forbidden while grep r
   expect([files.length + skipped.unreadable, files.length > 10, skipped.unreadable > 10]).toEqual([30, true, true])
 })
 
-it('a directory above the start that cannot be listed has no rules', async () => {
+it('an unreadable parent directory contributes no ignore rules', async () => {
   const memory = createMemoryFs({ files: { 'a/b/f.ts': 'hit', '.gitignore': '*.ts' } })
   const fs = withFaults(memory, { fault: 'EACCES', when: ({ method, path }) => method === 'readdir' && path === '/' })
   const { ok } = benchOver(createRuntime({ fs, tools: searchTools() }))
   expect(await ok('grep', { pattern: 'hit', path: 'a/b', output: 'files' })).toMatchObject({ files: ['/workspace/a/b/f.ts'] })
 })
 
-it('leaves no rejection behind when a search ends before what it reads ahead', async () => {
+it('a search that ends before its read-ahead leaves no unhandled rejection', async () => {
   const memory = createMemoryFs({ files: { 'a/f': 'x', 'b/f': 'x', 'c/f': 'x', one: 'hit\nhit\n', two: 'hit\n' } })
   const stop = new AbortController()
   const later = async (path: string): Promise<never> => {
@@ -128,7 +128,7 @@ it('leaves no rejection behind when a search ends before what it reads ahead', a
   await new Promise((done) => setTimeout(done, 20))
 })
 
-it('leaves no rejection behind when a search is aborted while it decodes what it reads ahead', async () => {
+it('a search aborted while decoding its read-ahead leaves no unhandled rejection', async () => {
   const long = new TextEncoder().encode('é'.repeat(2_000_000))
   const memory = createMemoryFs({ files: { a: long, b: long, c: long } })
   const stop = new AbortController()

@@ -65,7 +65,7 @@ async function setup(answers: readonly [Answer, ...Answer[]]) {
 const success = { ok: true, output: { results: [{ title: 'T', url: 'https://example.com/', snippet: 'S' }], provider: 'google' } }
 const failed = (code: string, more = {}) => ({ ok: false, output: { code, ...more } })
 
-it('searches', async () => {
+it('web_search sends the query and returns results', async () => {
   const { search, service } = await setup([RESULTS])
   expect(await search()).toMatchObject(success)
   expect(service.seen).toMatchObject([
@@ -78,19 +78,19 @@ it.each([
   ['503 without a body', (response: Parameters<Answer>[0]) => void response.writeHead(503).end()],
   ['a truncated body', truncated],
   ['a connection reset', reset],
-])('gets over %s', async (_, answer) => {
+])('web_search retries after %s', async (_, answer) => {
   const { search, service, waits } = await setup([answer, answer, RESULTS])
   expect(await search()).toMatchObject(success)
   expect([service.seen.length, waits.length]).toEqual([3, 2])
 })
 
-it('waits as long as it is told to after a 429', async () => {
+it('web_search waits as long as Retry-After says after a 429', async () => {
   const { search, waits } = await setup([json({}, 429, { 'retry-after': '11' }), RESULTS])
   expect(await search()).toMatchObject(success)
   expect(waits).toEqual([11_000])
 })
 
-it('gives up at last cap:40', async () => {
+it('web_search gives up after the last attempt cap:40', async () => {
   expect(await (await setup([json({ error: KEY }, 500)])).search()).toMatchObject(
     failed('http_status', { httpStatus: 500, retryable: true }),
   )
@@ -103,13 +103,13 @@ it.each([
   ['a huge body', endless, 'too_large'],
   ['a redirect loop', redirect('/proxy/cse', 307), 'network'],
   ['a refusal', json({ error: KEY }, 403), 'http_status'],
-])('does not try again after %s', async (name, answer, code) => {
+])('web_search does not retry after %s', async (name, answer, code) => {
   const { search, service } = await setup([answer])
   expect(await search()).toMatchObject(failed(code))
   expect(service.seen.length).toBe(name === 'a redirect loop' ? 6 : 1)
 })
 
-it('takes no redirect to another origin', async () => {
+it('web_search follows no redirect to another origin', async () => {
   const { search, other, service } = await setup([redirect((origin) => `${origin}/`, 307)])
   expect(await search()).toMatchObject(failed('blocked_origin', { status: 'denied' }))
   expect([service.seen.length, other.seen.length]).toEqual([1, 0])
@@ -118,7 +118,7 @@ it('takes no redirect to another origin', async () => {
 it.each([
   ['a slow answer', silent],
   ['a body that stalls', stalled],
-])('does not wait longer than its timeout for %s', async (_, answer) => {
+])('web_search waits no longer than its timeout for %s', async (_, answer) => {
   const { search, service, host } = await setup([answer, RESULTS])
   const result = search()
   while (service.seen.length === 0) await host.yield()
@@ -126,7 +126,7 @@ it.each([
   expect(await result).toMatchObject(success)
 })
 
-it('ends with its last timeout, and with an abort', async () => {
+it('web_search ends at its last timeout, and on abort', async () => {
   const slow = await setup([silent])
   const result = slow.search()
   for (let attempt = 1; attempt <= 3; attempt++) {

@@ -50,8 +50,8 @@ const output = (result: ToolResult) => {
   return result.output as { results: Record<string, unknown>[]; provider: string }
 }
 
-describe('the request', () => {
-  it('is the one of the provider, with the key in its header', async () => {
+describe('the request of web_search', () => {
+  it('has the provider’s format, with the key in a header', async () => {
     const { search, sent } = setup(found([]))
     await search({ query: '  rust borrow checker ' })
     expect(sent).toEqual([
@@ -63,7 +63,7 @@ describe('the request', () => {
     ])
   })
 
-  it('goes to each provider at its own path, below any base cap:38 cap:39', async () => {
+  it('uses the path of each provider below any base URL cap:38 cap:39', async () => {
     const serper = setup(found([]), { provider: 'serper', baseUrl: `${BASE}/search/` })
     await serper.search({ query: 'q', max_results: 10 })
     expect(serper.sent).toMatchObject([{ url: 'https://proxy.test/search/proxy/serper', body: { query: 'q', max_results: 10 } }])
@@ -84,14 +84,14 @@ describe('the request', () => {
     ])
   })
 
-  it('has the domains as operators where the search engine is Google', async () => {
+  it('contains domains as operators for Google', async () => {
     const { search, sent } = setup(() => found([]))
     await search({ query: 'q', include_domains: ['A.com.', 'b.org', 'a.com'], exclude_domains: ['x.a.com'] })
     await search({ query: 'q', include_domains: ['bücher.example'] })
     expect(sent.map(({ body }) => body.query)).toEqual(['q (site:a.com OR site:b.org) -site:x.a.com', 'q site:xn--bcher-kva.example'])
   })
 
-  it('takes its key anew each time, where a function gives it', async () => {
+  it('gets new headers for each request if they come from a function', async () => {
     let count = 0
     const { search, sent } = setup(() => found([]), { headers: async () => ({ 'x-key': `${KEY}-${++count}` }) })
     await search({ query: 'q' })
@@ -100,7 +100,7 @@ describe('the request', () => {
   })
 })
 
-describe('the input', () => {
+describe('the input of web_search', () => {
   it.each([
     {},
     { query: '' },
@@ -114,15 +114,15 @@ describe('the input', () => {
     { query: 'q', exclude_domains: ['a.com) OR (b'] },
     { query: 'q', exclude_domains: [''] },
     { query: 'q', key: 'x' },
-  ])('%j is refused before anything is sent', async (input) => {
+  ])('%j is rejected before any request', async (input) => {
     const { search, sent } = setup(found([]))
     expect(await search(input)).toMatchObject({ ok: false, output: { code: 'invalid_input' } })
     expect(sent).toEqual([])
   })
 })
 
-describe('the results', () => {
-  it('are those of the provider, at most as many as asked for', async () => {
+describe('the results of web_search', () => {
+  it('are those of the provider, up to max_results', async () => {
     const { search } = setup(found(pages(9)))
     expect(output(await search({ query: 'q', max_results: 2 }))).toEqual({
       provider: 'google',
@@ -133,7 +133,7 @@ describe('the results', () => {
     })
   })
 
-  it('of Exa have score and date, and highlights as their snippet', async () => {
+  it('of Exa have score, date, and highlights as snippet', async () => {
     const results = [
       { title: 'A', url: 'https://a.com/', score: 0.5, publishedDate: '2024-05-01', highlights: ['one', 'two'], author: 'x' },
       { title: null, url: 'https://b.com/', text: 'whole' },
@@ -150,7 +150,7 @@ describe('the results', () => {
     })
   })
 
-  it('are filtered by domain, whatever the provider does', async () => {
+  it('are filtered by domain, regardless of the provider', async () => {
     const urls = [
       'https://a.com/',
       'https://www.a.com/',
@@ -169,7 +169,7 @@ describe('the results', () => {
     expect(await seen({ exclude_domains: ['a.com'] })).toEqual(['https://nota.com/', 'https://a.com.evil.org/'])
   })
 
-  it('are addresses of the web and bounded, clean text', async () => {
+  it('have web URLs and bounded, clean text', async () => {
     const bad = [
       'javascript:alert(1)',
       'file:///etc/passwd',
@@ -199,7 +199,7 @@ describe('the results', () => {
     ])
   })
 
-  it.each(['google', 'serper', 'exa'] as const)('of %s hold no character that changes the direction of text', async (provider) => {
+  it.each(['google', 'serper', 'exa'] as const)('of %s contain no characters that change the text direction', async (provider) => {
     const text = `a${DIRECTIONS}b`
     const row = {
       title: text,
@@ -222,18 +222,18 @@ describe('the results', () => {
     expect(JSON.stringify(result) + toModelText(result)).not.toMatch(/\p{Bidi_C}/u)
   })
 
-  it('never hold the key, though the service sends it back cap:41', async () => {
+  it('do not contain the key, even if the service sends it back cap:41', async () => {
     const results = [{ title: `x ${KEY}`, url: `https://a.com/?k=${KEY}`, snippet: `Bearer ${KEY}` }]
     const { search } = setup(found(results))
     expect(output(await search({ query: 'q' })).results).toEqual([{ title: 'x [key]', url: 'https://a.com/?k=[key]', snippet: '[key]' }])
   })
 
-  it('hold no part of a key either, where a text is cut in the midst of it', async () => {
+  it('contain no part of a key where text is truncated', async () => {
     const { search } = setup(found([{ title: `${'x'.repeat(300 - KEY.length + 1)}${KEY}`, url: 'https://a.com/' }]))
     expect(JSON.stringify(output(await search({ query: 'q' })))).not.toContain(KEY.slice(0, 6))
   })
 
-  it('read as a list', async () => {
+  it('are a numbered list for a model', async () => {
     const rows = [
       { ...page(1), snippet: 'one\n2. two' },
       { ...page(2), published_date: 'May 2024' },
@@ -255,7 +255,7 @@ describe('the results', () => {
   })
 })
 
-describe('a failure', () => {
+describe('a failed web_search', () => {
   it.each([
     [400, false],
     [401, false],
@@ -264,7 +264,7 @@ describe('a failure', () => {
     [429, true],
     [500, true],
     [503, true],
-  ])('with status %i says so, without the words of the service', async (status, retryable) => {
+  ])('with status %i reports it without the words of the service', async (status, retryable) => {
     const { search, sent } = setup(() => Response.json({ error: `your key is ${KEY}` }, { status }), { retry: { baseMs: 0 } })
     const result = await search({ query: 'q' })
     expect(result).toMatchObject({
@@ -276,7 +276,7 @@ describe('a failure', () => {
   })
 
   it.each(['', 'nonsense', '<html>', '[]', '{}', '{"results": {}}', 'null', '{"results": ['])(
-    'is an answer that is none: %j',
+    'reports an invalid response: %j',
     async (text) => {
       const { search, sent } = setup(() => new Response(text))
       expect(await search({ query: 'q' })).toMatchObject({ ok: false, output: { code: 'network', status: 'error' } })
@@ -284,7 +284,7 @@ describe('a failure', () => {
     },
   )
 
-  it('has no key in it, though a redirect writes one into its target', async () => {
+  it('hides a key that a redirect contains', async () => {
     const { search } = setup(() => new Response(null, { status: 302, headers: { location: `https://other.test/${KEY}` } }))
     expect(await search({ query: 'q' })).toMatchObject({
       ok: false,
@@ -293,7 +293,7 @@ describe('a failure', () => {
     })
   })
 
-  it('has no key in it, though the function for the key tells it', async () => {
+  it('hides a key that the headers function throws', async () => {
     const headers = (): never => {
       throw new Error(`cannot read ${KEY}`)
     }
@@ -303,15 +303,15 @@ describe('a failure', () => {
     expect((await setup(found([]), { headers: { authorization: `a\n${KEY}` } }).search({ query: 'q' })).ok).toBe(false)
   })
 
-  it('of an origin that the fetch adapter does not allow is a denial', async () => {
+  it('of an origin that the fetch adapter rejects is denied', async () => {
     const { search, sent } = setup(found([]), { baseUrl: 'https://elsewhere.test' })
     expect(await search({ query: 'q' })).toMatchObject({ ok: false, output: { code: 'blocked_origin', status: 'denied' } })
     expect(sent).toEqual([])
   })
 })
 
-describe('time', () => {
-  it('is given to Retry-After, and the answer after it counts cap:40', async () => {
+describe('the time of web_search', () => {
+  it('includes Retry-After, and the next response is used cap:40', async () => {
     let count = 0
     const { search, host, sent } = setup(() =>
       ++count === 1 ? new Response('', { status: 429, headers: { 'retry-after': '20' } }) : found(pages(1)),
@@ -332,14 +332,14 @@ describe('time', () => {
     expect(output(await result).results.length).toBe(1)
   })
 
-  it('is bounded by the deadline of the call: no wait goes past it', async () => {
+  it('is bounded by the deadline of the call', async () => {
     const { runtime, sent } = setup(() => new Response('', { status: 429, headers: { 'retry-after': '10' } }))
     const result = await runtime.execute({ name: 'web_search', input: { query: 'q' } }, { deadlineMs: 5000 })
     expect(result).toMatchObject({ ok: false, output: { code: 'http_status', httpStatus: 429 } })
     expect(sent.length).toBe(1)
   })
 
-  it('ends with an abort, also between two attempts', async () => {
+  it('ends with an abort, also between attempts', async () => {
     const controller = new AbortController()
     const { runtime, host, sent } = setup(() => new Response('', { status: 503, headers: { 'retry-after': '20' } }))
     const result = runtime.execute({ name: 'web_search', input: { query: 'q' } }, { signal: controller.signal })
@@ -351,8 +351,8 @@ describe('time', () => {
   })
 })
 
-describe('the tool', () => {
-  it('is there only with a fetch adapter', async () => {
+describe('the web_search tool', () => {
+  it('requires a fetch adapter', async () => {
     const { workspace } = createTestWorkspace()
     const runtime = createRuntime({ workspace, tools: webTools({ provider: 'exa', baseUrl: BASE }) })
     expect(runtime.registry.getModelManifest()).toEqual([])
@@ -362,14 +362,14 @@ describe('the tool', () => {
     })
   })
 
-  it('takes any fetch adapter', async () => {
+  it('accepts any fetch adapter', async () => {
     const { workspace } = createTestWorkspace()
     const fetch: FetchAdapter = { name: 'test', fetch: async () => found(pages(1)) }
     const runtime = createRuntime({ workspace, fetch, host: createTestHost(), tools: webTools({ provider: 'serper', baseUrl: BASE }) })
     expect(await runtime.call('web_search', { query: 'q' })).toMatchObject({ provider: 'serper', results: [{ title: 'Page 1' }] })
   })
 
-  it('is not made with an address or a provider that cannot be, and the error does not quote what may be a key', () => {
+  it('rejects an invalid base URL or provider without quoting it', () => {
     for (const baseUrl of ['', 'proxy.test', 'ftp://proxy.test', `https://u:${KEY}@proxy.test`, `${BASE}?key=${KEY}`, `${BASE}#${KEY}`]) {
       const make = (): unknown => webTools({ provider: 'exa', baseUrl })
       expect(make).toThrow(TypeError)

@@ -18,7 +18,7 @@ describe('write_file', () => {
     expect(await files()).toEqual({ 'a/b/c.txt': 'hé\n' })
   })
 
-  it('replaces all of a file', async () => {
+  it('replaces the content of a file', async () => {
     const { ok, files } = bench({ f: 'one\ntwo\n' })
     const output = await ok('write_file', { path: 'f', content: 'one\nthree\n' })
     expect(output).toMatchObject({ created: false, bytes_before: 8, bytes_after: 10 })
@@ -26,7 +26,7 @@ describe('write_file', () => {
     expect(await files()).toEqual({ f: 'one\nthree\n' })
   })
 
-  it('appends, also to a file that is not there', async () => {
+  it('appends, also to a missing file', async () => {
     const { ok, files } = bench({ f: 'one' })
     expect(await ok('write_file', { path: 'f', content: '\ntwo\n', mode: 'append' })).toMatchObject({ bytes_before: 3, bytes_after: 8 })
     await ok('write_file', { path: 'g', content: 'new', mode: 'append' })
@@ -50,7 +50,7 @@ describe('write_file', () => {
     expect(await files()).toEqual({ f: '' })
   })
 
-  it('refuses what is there when it shall create', async () => {
+  it('rejects an existing file in mode "create"', async () => {
     const { fail, files } = bench({ f: 'old' })
     expect((await fail('write_file', { path: 'f', content: 'new', mode: 'create' })).output).toMatchObject({
       code: 'EEXIST',
@@ -67,7 +67,7 @@ describe('write_file', () => {
     ['bad base64', { path: 'n', content: '*', encoding: 'base64' }, 'invalid_input'],
     ['a lone surrogate', { path: 'n', content: 'a\ud800b' }, 'invalid_input'],
     ['more than a file may hold', { path: 'n', content: 'x'.repeat(101) }, 'EFBIG'],
-  ])('refuses %s and changes nothing', async (_, input, code) => {
+  ])('rejects %s and changes nothing', async (_, input, code) => {
     const { fail, files } = bench({ f: 'file', 'd/x': '' }, { quotas: { fileBytes: 100 } })
     expect((await fail('write_file', input)).output.code).toBe(code)
     expect(await files()).toEqual({ f: 'file', 'd/x': '' })
@@ -81,7 +81,7 @@ describe('write_file', () => {
     expect((await runtime.workspace.lstat('link')).kind).toBe('symlink')
   })
 
-  it('refuses to overwrite what changed since it was read, until it is read again', async () => {
+  it('rejects overwriting a file that changed since it was read, until it is read again', async () => {
     const { ok, fail, files, runtime } = bench({ f: 'one' })
     await ok('read_file', { path: 'f' })
     await runtime.workspace.writeText('f', 'two')
@@ -93,7 +93,7 @@ describe('write_file', () => {
     expect(await files()).toEqual({ f: 'four' })
   })
 
-  it('writes anew what was removed after it was read', async () => {
+  it('recreates a file that was removed since it was read, after a new read', async () => {
     const { ok, fail, runtime, files } = bench({ f: 'one' })
     await ok('read_file', { path: 'f' })
     await runtime.workspace.remove('f')
@@ -103,14 +103,14 @@ describe('write_file', () => {
     expect(await files()).toEqual({ f: 'two' })
   })
 
-  it('expects nothing of a file that was never read', async () => {
+  it('overwrites a changed file that was never read', async () => {
     const { ok, runtime, files } = bench({ f: 'one' })
     await runtime.workspace.writeText('f', 'two')
     await ok('write_file', { path: 'f', content: 'three' })
     expect(await files()).toEqual({ f: 'three' })
   })
 
-  it('keeps the style of a file that is looked at in pieces', async () => {
+  it('keeps the line ends and byte order mark of a file that is compared in pieces', async () => {
     const before = `\ufeff${'é'.repeat(524_287)}\r\n${'x'.repeat(4 * 1024 * 1024)}\r\n`
     const { ok, runtime } = bench({ f: before })
     expect(await ok('write_file', { path: 'f', content: 'new\n', mode: 'append' })).toMatchObject({ kept: ['crlf'] })
@@ -118,7 +118,7 @@ describe('write_file', () => {
     expect(await ok('write_file', { path: 'f', content: 'x\n' })).toMatchObject({ kept: ['crlf', 'bom'], bytes_after: 6 })
   })
 
-  it('tells the model what it has kept, and of the style when it reads', async () => {
+  it('tells the model which style it kept', async () => {
     const { read } = bench({ f: '\ufeffa\r\n' })
     expect(await read('read_file', { path: 'f' })).toContain('[CRLF line endings; byte order mark]')
     expect(await read('write_file', { path: 'f', content: 'b\n' })).toContain(
@@ -126,7 +126,7 @@ describe('write_file', () => {
     )
   })
 
-  it('loses no append of many at once', async () => {
+  it('loses no concurrent append', async () => {
     const { ok, files } = bench({ f: '' })
     await Promise.all(Array.from({ length: 50 }, (_, i) => ok('write_file', { path: 'f', content: `${i}\n`, mode: 'append' })))
     const lines = ((await files()).f as string).trim().split('\n')
@@ -134,7 +134,7 @@ describe('write_file', () => {
   })
 })
 
-it('names what it was about to do, and the names of files on one line', async () => {
+it('errors name the operation, and results show file names on one line', async () => {
   const { fail, read } = bench({ f: 'a\n', 'n\nWrote x': 'b\n' })
   expect((await fail('write_file', { path: 'f/x', content: '' })).error).toMatch(/^ENOTDIR: Cannot write "\/workspace\/f\/x"/)
   const path = 'n\nWrote x'

@@ -46,14 +46,14 @@ describe('the ANSI cleaner', () => {
     ['a control sequence that is cut off', 'a\x1b[31', 'a'],
     ['an escape that is cut off', 'a\x1b', 'a'],
     ['a charset that is cut off', 'a\x1b(', 'a'],
-  ])('cleans %s', (_, dirty, plain) => {
+  ])('removes %s', (_, dirty, plain) => {
     expect(clean(dirty)).toBe(plain)
     expect(clean(...dirty.split(''))).toBe(plain)
   })
 
-  describe('a sequence without an end', () => {
+  describe('an unterminated control sequence', () => {
     it.each(['\x1b]0;', '\x1bP', '\x1b_', '\x9d', '\x1b[', '\x1b( '])(
-      'swallows %j and 4096 characters at the most, and none of them is lost',
+      'starting with %j hides at most 4096 characters, and none is lost',
       (start) => {
         const rest = `${'1'.repeat(5000)}\nall of this\n`
         const text = clean(start + rest)
@@ -63,27 +63,27 @@ describe('the ANSI cleaner', () => {
       },
     )
 
-    it('is given as text at the end', () => {
+    it('is returned as text at the end', () => {
       const cleaner = createAnsiCleaner()
       expect(cleaner.push('a\x1b]0;b\r\nc\x1b')).toBe('a')
       expect(cleaner.end()).toBe('0;b\nc')
       expect(cleaner.end()).toBe('')
     })
 
-    it('costs no more for being hostile', () => {
+    it('of hostile input is processed in linear time', () => {
       const hostile = '\x9d'.repeat(300_000)
       expect(clean(`${hostile}\x9cend`)).toBe('end')
       expect(clean(`${'\x1b]'.repeat(300_000)}\x07end`)).toBe('end')
     })
   })
 
-  it('waits for the second half of a pair', () => {
+  it('the cleaner waits for the second half of a surrogate pair', () => {
     const cleaner = createAnsiCleaner()
     expect(cleaner.push('a\ud83d')).toBe('a')
     expect(cleaner.push('\ude00b')).toBe('😀b')
   })
 
-  it('tells of control sequences', () => {
+  it('the cleaner reports control sequences to a callback', () => {
     const told: string[] = []
     const cleaner = createAnsiCleaner({ onSequence: (parameters, final) => told.push(`${parameters}|${final}`) })
     for (const piece of ['\x1b[?', '1h\x1b[m\x1b[1;2', 'H\x1b]0;[?5h\x07']) cleaner.push(piece)
@@ -108,7 +108,7 @@ describe('the ANSI cleaner', () => {
   )
   const stream = fc.array(parts, { maxLength: 30 }).map((all) => all.join(''))
 
-  it('gives the same text for any division into pieces', () => {
+  it('the cleaner returns the same text however the input is split', () => {
     fc.assert(
       fc.property(stream, fc.array(fc.nat({ max: 200 }), { maxLength: 40 }), (dirty, cuts) => {
         const pieces: string[] = []
@@ -123,7 +123,7 @@ describe('the ANSI cleaner', () => {
     )
   })
 
-  it('leaves no control character, and plain text as it is', () => {
+  it('the cleaner leaves no control characters and keeps plain text', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
     const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f]/
     fc.assert(

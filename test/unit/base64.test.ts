@@ -11,12 +11,12 @@ test.each([
   ['foo', 'Zm9v'],
   ['foobar', 'Zm9vYmFy'],
   ['→', '4oaS'],
-])('%j is %s', (text, base64) => {
+])('toBase64 encodes %j as %s', (text, base64) => {
   expect(toBase64(encodeUtf8(text))).toBe(base64)
   expect(fromBase64(base64)).toEqual(encodeUtf8(text))
 })
 
-test('any bytes come back, across chunks too', () => {
+test('any bytes survive a round trip, also across chunks', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(fromBase64(toBase64(bytes))).toEqual(bytes)
@@ -28,18 +28,18 @@ test('any bytes come back, across chunks too', () => {
   }
 })
 
-test('16 MiB need neither a deep stack nor long', () => {
+test('16 MiB are encoded and decoded without a deep stack', () => {
   const bytes = new Uint8Array(16 * 1024 * 1024).fill(0xa5)
   const decoded = fromBase64(toBase64(bytes))
   expect(decoded?.length).toBe(bytes.length)
   expect([decoded?.at(0), decoded?.at(-1)]).toEqual([0xa5, 0xa5])
 })
 
-test('white space is skipped and padding may be missing', () => {
+test('fromBase64 skips white space and accepts missing padding', () => {
   expect(fromBase64(' Zm9v\r\nYmFy\t')).toEqual(encodeUtf8('foobar'))
   expect(fromBase64('Zg')).toEqual(encodeUtf8('f'))
 })
 
-test.each(['A', 'Zg=', 'Zg===', 'Z=g=', 'Zm9-', 'Zm9_', 'Zm9v!', 'é', '\0'])('%j is not base64', (text) => {
+test.each(['A', 'Zg=', 'Zg===', 'Z=g=', 'Zm9-', 'Zm9_', 'Zm9v!', 'é', '\0'])('fromBase64 rejects %j', (text) => {
   expect(fromBase64(text)).toBeUndefined()
 })

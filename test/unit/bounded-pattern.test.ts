@@ -59,7 +59,7 @@ const TEXTS = [
   ],
 ]
 
-it.each(PATTERNS)('%s fits what it fits in JavaScript', (source) => {
+it.each(PATTERNS)('%s matches the same texts as in JavaScript', (source) => {
   const native = new RegExp(source, 'u')
   const bounded = boundPattern(source)
   expect(TEXTS.map((text) => [text, bounded(text)])).toEqual(TEXTS.map((text) => [text, native.test(text)]))
@@ -84,7 +84,7 @@ it.each(['(a+)+$', '^(a|a)*$', '^(([a-z])+.)+[A-Z]([a-z])+$', '(x+x+)+y'])('%s e
   )
 })
 
-it('refuses texts that are too long for a pattern, also where one that does not fit would be right', async () => {
+it('rejects texts that are too long for a pattern, also for a negated one', async () => {
   const cases: readonly (readonly [pattern: string, fits: string, long: string])[] = [
     ['a.*b.*c\\1?(x)', 'abcx', 'x'.repeat(1000)],
     ['(?:b|(?=a)a)+$', 'ab', 'ab'.repeat(20)],
@@ -102,7 +102,7 @@ it('refuses texts that are too long for a pattern, also where one that does not 
   }
 })
 
-it('bounds patterns wherever a reference leads, and those of one input together', async () => {
+it('bounds patterns behind references, and all patterns of one input together', async () => {
   const evil = { type: 'string', pattern: '^(a+)+$' }
   const text = `${'a'.repeat(40)}!`
   const schemas = [
@@ -144,7 +144,7 @@ it.each([
   ['^(?!\\s*$).+', `not blank ${'x'.repeat(5000)}`, '   '],
   ['^(?!(?:CON|PRN|AUX|NUL|COM[1-9]|LPT[1-9])(?:\\.|$))[^<>:"/\\\\|?*]+$', 'report.txt', 'CON.txt'],
   ['^(?![\\s\\S]*\\b(?:drop|delete|update)\\b)[\\s\\S]{1,2000}$', 'select a from b where c = 1', 'drop table a'],
-])('%s takes usual values', async (pattern, good, bad) => {
+])('%s accepts usual values', async (pattern, good, bad) => {
   expect(await issuesOf({ pattern }, good)).toEqual([])
   expect(await issuesOf({ pattern }, bad)).toHaveLength(2)
 })

@@ -57,7 +57,7 @@ const zod = z
 const own = createValidator(fields, {})
 const others = createValidator(zod, everySchema)
 
-test('fields tell the JSON Schema that zod tells of the same schema, byte by byte', () => {
+test('fields have the same JSON Schema as zod, byte for byte', () => {
   expect(JSON.stringify(own.jsonSchema())).toBe(JSON.stringify(others.jsonSchema()))
 })
 
@@ -111,7 +111,7 @@ function comparable(validation: Validation): Validation {
   return { ...validation, issues }
 }
 
-test('fields take, fill in and refuse what zod does, in the same words', async () => {
+test('fields accept, default and reject like zod, with the same messages', async () => {
   let accepted = 0
   await fc.assert(
     fc.asyncProperty(or(inputs), async (input) => {
@@ -124,7 +124,7 @@ test('fields take, fill in and refuse what zod does, in the same words', async (
   expect(accepted).toBeGreaterThan(0)
 })
 
-test('text given for a list is told its type, and nothing of its length', async () => {
+test('a text in place of a list is reported by its type only', async () => {
   expect(await own.validate({ name: 'a', edits: '', args: 'four' })).toEqual({
     ok: false,
     issues: [
@@ -134,7 +134,7 @@ test('text given for a list is told its type, and nothing of its length', async 
   })
 })
 
-test('a text that is too long is checked no further', async () => {
+test('a text that is too long is not checked further', async () => {
   const never = (): never => {
     throw new Error('checked')
   }
@@ -145,7 +145,7 @@ test('a text that is too long is checked no further', async () => {
   })
 })
 
-test('a default is no object that two calls share', async () => {
+test('two calls do not share a default object', async () => {
   const first = await own.validate({ name: 'a', edits: [{ old: '' }] })
   if (first.ok) (first.value as { args: string[] }).args.push('left behind')
   expect(await own.validate({ name: 'a', edits: [{ old: '' }] })).toMatchObject({ ok: true, value: { args: [] } })

@@ -37,7 +37,7 @@ const repaired: readonly (readonly [what: string, given: unknown, wanted: unknow
 
 for (const [what, given, wanted] of repaired) test(`lenient: ${what}`, () => expect(repairInput(given, json)).toEqual(wanted))
 
-test('references are followed, recursive ones too', () => {
+test('references are resolved, also recursive ones', () => {
   const tree = { type: 'object', properties: { size: { type: 'number' }, child: { $ref: '#' } }, additionalProperties: false }
   expect(repairInput({ size: '1', child: { size: '2', child: { x: 1 } } }, tree)).toEqual({ size: 1, child: { size: 2, child: {} } })
 })
@@ -48,7 +48,7 @@ test('a field called __proto__ sets no prototype', () => {
   expect(Object.getPrototypeOf(result)).toBe(Object.prototype)
 })
 
-test('property: valid input stays as it is, and nothing throws cap:22', () => {
+test('property: valid input stays unchanged, and nothing throws cap:22', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.record({ path: fc.string(), limit: fc.integer(), all: fc.boolean() }), (anything, valid) => {
       repairInput(anything, json)

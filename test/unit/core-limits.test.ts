@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { defaultLimits, withLimits } from '../../src/core/limits.js'
 
-test('the defaults, with some replaced cap:46', () => {
+test('withLimits merges values with the defaults cap:46', () => {
   expect(withLimits()).toEqual(defaultLimits)
   expect(withLimits({ deadlineMs: 10, graceMs: undefined })).toEqual({ ...defaultLimits, deadlineMs: 10 })
   expect(defaultLimits).toMatchObject({
@@ -14,12 +14,12 @@ test('the defaults, with some replaced cap:46', () => {
   })
 })
 
-test('what a call could change for all others is frozen', () => {
+test('limits are frozen', () => {
   expect(() => Object.assign(withLimits({ graceMs: 0 }), { deadlineMs: 1 })).toThrow(TypeError)
   expect(() => Object.assign(defaultLimits, { deadlineMs: 1 })).toThrow(TypeError)
 })
 
-test('nonsense is refused', () => {
+test('invalid limits are rejected', () => {
   for (const deadlineMs of [0, -1, 1.5, Number.NaN, Infinity, 2 ** 31]) expect(() => withLimits({ deadlineMs })).toThrow(RangeError)
   expect(() => withLimits({ graceMs: -1 })).toThrow('Cannot set limit "graceMs" to -1: expected a whole number from 0 to 2147483647')
   expect(() => withLimits({ outputBytes: '5' as never })).toThrow('Cannot set limit "outputBytes": expected a number, got string')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createRateLimit, createToolRules } from '../../src/core/policy.js'
 import fc from '../fast-check.js'
 
-test('the first rule that fits decides, and none allows', () => {
+test('the first matching rule decides, and without one the tool is allowed', () => {
   const decide = createToolRules([
     { tools: 'bash_safe', action: 'allow' },
     { tools: ['bash*', 'run_js'], action: 'deny', reason: 'no code here' },
@@ -23,7 +23,7 @@ test('rejects an invalid rule', () => {
   expect(() => createToolRules([{ tools: [5 as never], action: 'deny' }])).toThrow(TypeError)
 })
 
-test('property: the star is any run of characters, everything else itself', () => {
+test('property: a star matches any characters, and every other character itself', () => {
   const letters = fc.array(fc.constantFrom('a', 'b', '.', '_', '*'), { maxLength: 8 }).map((parts) => parts.join(''))
   const name = fc.array(fc.constantFrom('a', 'b', '.', '_'), { maxLength: 10 }).map((parts) => parts.join(''))
   fc.assert(
@@ -39,7 +39,7 @@ test('a hostile pattern is matched without backtracking', () => {
   expect(decide('a'.repeat(4000)).action).toBe('allow')
 })
 
-test('the rate is a sliding window', () => {
+test('the rate limit is a sliding window', () => {
   let time = 1000
   const take = createRateLimit({ calls: 2, perMs: 100 }, () => time)
   expect([take(), take(), take()]).toEqual([0, 0, 100])
@@ -49,7 +49,7 @@ test('the rate is a sliding window', () => {
   expect([take(), take(), take()]).toEqual([0, 0, 100])
 })
 
-test('property: no window holds more calls than allowed, and no call is refused without need', () => {
+test('property: no window holds more calls than allowed, and no call is rejected without need', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 60 }), (calls, gaps) => {
       let time = 0
@@ -66,7 +66,7 @@ test('property: no window holds more calls than allowed, and no call is refused 
   )
 })
 
-test('no calls, no limit, and nonsense', () => {
+test('0 calls reject everything, no rate limits nothing, and invalid rates throw', () => {
   expect(createRateLimit({ calls: 0, perMs: 1 }, () => 0)()).toBe(Infinity)
   expect(createRateLimit(undefined, () => 0)()).toBe(0)
   for (const rate of [
@@ -80,7 +80,7 @@ test('no calls, no limit, and nonsense', () => {
   }
 })
 
-test('a clock that is set back does not lock the tools', () => {
+test('a clock that is set back does not block tools', () => {
   let time = 1_000_000
   const take = createRateLimit({ calls: 1, perMs: 100 }, () => time)
   take()

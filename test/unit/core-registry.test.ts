@@ -27,7 +27,7 @@ test('registers, finds, lists and removes cap:12 cap:14', () => {
   expect(names(registry.list())).toEqual(['b'])
 })
 
-test('lists in code-unit order, not by language cap:15', () => {
+test('lists in code-unit order, independent of locale cap:15', () => {
   expect(
     names(
       createToolRegistry()
@@ -37,13 +37,13 @@ test('lists in code-unit order, not by language cap:15', () => {
   ).toEqual([...['1', 'B', 'Z', '_', 'a', 'a-b', 'a.b']])
 })
 
-test('a name twice is refused cap:13', () => {
+test('rejects a duplicate name cap:13', () => {
   const registry = createToolRegistry().register(tool('a'))
   expect(() => registry.register(tool('a'))).toThrow('tool already registered: a')
   expect(() => registry.register(tool('a'))).toThrow(code('duplicate_tool'))
 })
 
-test('registerMany registers all or none cap:12 cap:13', () => {
+test('registerMany registers all tools or none cap:12 cap:13', () => {
   const registry = createToolRegistry().register(tool('a'))
   const before = registry.getModelManifest()
   expect(() => registry.registerMany([tool('b'), tool('x.y'), tool('a'), tool('c')])).toThrow('tool already registered: a')
@@ -59,7 +59,7 @@ test('registerMany registers all or none cap:12 cap:13', () => {
   expect(names(registry.registerMany([tool('b'), tool('c')]).list())).toEqual(['a', 'b', 'c'])
 })
 
-test('names of other characters, and what is no tool, are refused cap:92', () => {
+test('rejects invalid names and invalid tools cap:92', () => {
   const registry = createToolRegistry()
   for (const name of ['', 'a b', 'ä', 'a/b', 'a\n', '../a', undefined as never, 5 as never]) {
     expect(() => registry.register(tool(name)), name).toThrow(code('invalid_tool_name'))
@@ -73,7 +73,7 @@ test('names of other characters, and what is no tool, are refused cap:92', () =>
   expect(() => registry.register(tool('q', { outputSchema: z.object({ when: z.date() }) }))).toThrow(code('unsupported_schema'))
 })
 
-test('a renamed tool keeps everything else, and its own `this`', () => {
+test('a renamed tool keeps everything else, including its `this`', () => {
   class Counter {
     readonly name = 'count'
     readonly description = 'Counts'
@@ -100,7 +100,7 @@ test('a renamed tool keeps everything else, and its own `this`', () => {
   expect(registry.has('count.up')).toBe(true)
 })
 
-test('a disabled tool is in no list and no manifest, and still there', () => {
+test('a disabled tool is in no list or manifest, but still registered', () => {
   const registry = createToolRegistry()
     .registerMany([tool('a'), tool('b')])
     .disable('a', 'not today')
@@ -115,7 +115,7 @@ test('a disabled tool is in no list and no manifest, and still there', () => {
   expect(() => registry.enable('missing')).toThrow(TypeError)
 })
 
-test('the manifest says what a model and a client need cap:2 cap:16', () => {
+test('the manifest has what models and clients need cap:2 cap:16', () => {
   const read = defineTool({
     name: 'fs.read',
     description: 'Reads a file',
@@ -151,7 +151,7 @@ test('the manifest says what a model and a client need cap:2 cap:16', () => {
   ])
 })
 
-test('the manifest leaves out what requires more than there is', () => {
+test('the manifest leaves out tools whose requirements are missing', () => {
   const tools = [tool('plain'), tool('sh', { requires: ['shell'] }), tool('bg', { requires: ['shell', 'shell.spawn'] })]
   const manifest = (registry = createToolRegistry(), ...rest: [ReadonlySet<'shell' | 'shell.spawn'>?]): string[] =>
     registry
@@ -164,7 +164,7 @@ test('the manifest leaves out what requires more than there is', () => {
   expect(manifest(createToolRegistry({ available: new Set() }), new Set(['shell', 'shell.spawn']))).toEqual(['bg', 'plain', 'sh'])
 })
 
-test('an alias that is taken makes way, and stays when tools come and go', () => {
+test('a taken alias is replaced by another, and stays when tools come and go', () => {
   const registry = createToolRegistry().register(tool('a.b'))
   const alias = registry.getModelManifest()[0]?.alias ?? ''
   expect(alias).toMatch(/^a_b_[0-9a-f]{6}$/)
@@ -177,7 +177,7 @@ test('an alias that is taken makes way, and stays when tools come and go', () =>
   expect(reverse.find(alias)?.name).toBe(alias)
 })
 
-test('property: aliases are safe, unique and lead back to their names cap:16 cap:48', () => {
+test('property: aliases are valid, unique and resolve to their names cap:16 cap:48', () => {
   const name = fc.stringMatching(/^[a-zA-Z0-9_.:-]{1,90}$/)
   fc.assert(
     fc.property(fc.uniqueArray(name, { maxLength: 40 }), (wanted) => {
@@ -194,7 +194,7 @@ test('property: aliases are safe, unique and lead back to their names cap:16 cap
   )
 })
 
-test('defineTool infers the input cap:1', () => {
+test('defineTool infers the input type cap:1', () => {
   const typed = defineTool({
     name: 'typed',
     description: 'x',

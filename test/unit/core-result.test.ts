@@ -49,7 +49,7 @@ for (const [error, output] of errors) {
   })
 }
 
-test('errors are recognised by name, also those of another copy of the package cap:11', () => {
+test('errors are recognised by name, also from another copy of the package cap:11', () => {
   const foreign = Object.assign(new Error('gone'), { name: 'FsError', code: 'ENOENT', op: 'read', path: '/workspace/a' })
   expect(toFailure(foreign, call).output).toMatchObject({ status: 'error', code: 'ENOENT', path: '/workspace/a' })
   expect(toFailure({ name: 'FsError', code: 'ENOENT', message: 'gone' }, call)).toMatchObject({ error: 'gone', output: { code: 'ENOENT' } })
@@ -59,7 +59,7 @@ test('errors are recognised by name, also those of another copy of the package c
   expect(toFailure(Object.assign(new Error('x'), { code: 'ENOENT' }), call).output.code, 'an error of Node').toBe('tool_threw')
 })
 
-test('what is thrown otherwise keeps its message and nothing else', () => {
+test('other errors keep only their message', () => {
   const result = toFailure(new TypeError('x is not a function', { cause: new Error('secret') }), call)
   expect(result).toEqual({
     ok: false,
@@ -101,14 +101,14 @@ const system: readonly (readonly [what: string, error: unknown, message: string]
 ]
 
 for (const [what, error, message] of system) {
-  test(`an error of the system keeps its code, and no path of the machine gets through: ${what}`, () => {
+  test(`a system error keeps its code and shows no host path: ${what}`, () => {
     const result = toFailure(error, call)
     expect(result).toMatchObject({ error: message, output: { code: 'tool_threw' } })
     expect(JSON.stringify(result)).not.toContain('/home')
   })
 }
 
-test('numbers of other services are no errors of the system', () => {
+test('error numbers of other services are not system errors', () => {
   expect(toFailure(host("Table 'x' does not exist", { errno: 1146, code: 'ER_NO_SUCH_TABLE' }), call).error).toBe(
     "Table 'x' does not exist",
   )
@@ -119,19 +119,19 @@ test('a detail of the wrong type is left out', () => {
   expect(toFailure(odd, call).output).toEqual({ ...toFailure({ name: 'FsError', code: 'ENOENT', message: 'gone' }, call).output })
 })
 
-test('an error keeps its first 50 issues', () => {
+test('an error keeps at most 50 issues', () => {
   const issues = Array.from({ length: 51 }, (_, i) => ({ path: `edits[${i}]`, message: 'is odd' }))
   expect(toFailure(new InputError('invalid_input', 'No', { issues }), call).output).toMatchObject({ issues: issues.slice(0, 50) })
 })
 
-test('details cannot take the place of the fixed fields', () => {
+test('details cannot replace the fixed fields', () => {
   const details = { status: 'ok', code: 'fine', callId: 'x', tool: 'y', recoverable: 'z', hint: 5, issues: [null], more: 1 }
   const { output } = toFailure(new InputError('no_match', 'No', { details }), call)
   expect(output).toMatchObject({ status: 'invalid_input', code: 'no_match', callId: 'c1', tool: 'edit_file', recoverable: true, more: 1 })
   expect(output).not.toHaveProperty('issues')
 })
 
-test('a hostile error does no harm', () => {
+test('hostile errors become failures without harm', () => {
   const trap = (): never => {
     throw new Error('trap')
   }
@@ -159,12 +159,12 @@ test('a hostile error does no harm', () => {
   }
 })
 
-test('a huge message is cut at 4096 units, not in the middle of a character', () => {
+test('a huge message is cut at 4096 units, at a character', () => {
   expect(toFailure(new Error(`${'a'.repeat(4095)}😀${'b'.repeat(1e6)}`), call).error).toBe(`${'a'.repeat(4095)}…`)
   expect(toFailure(new FsError({ code: 'ENOENT', op: 'read', path: 'x'.repeat(1e6) }), call).output.path).toHaveLength(4097)
 })
 
-test('property: whatever is thrown becomes a failure that is JSON cap:10 cap:20', () => {
+test('property: anything thrown becomes a JSON failure cap:10 cap:20', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withMap: true, withNullPrototype: true, withDate: true }), (thrown) => {
       const result = toFailure(thrown, call)
@@ -221,7 +221,7 @@ const texts: readonly (readonly [what: string, result: ToolResult, text: string]
 
 for (const [what, result, text] of texts) test(`model text: ${what}`, () => expect(toModelText(result)).toBe(text))
 
-test('plain JSON is handed back, not copied', () => {
+test('plain JSON is returned without a copy', () => {
   const output = { list: [1, 'a', null, true, { deep: { x: undefined } }], empty: {} }
   const result = normaliseOutput(output)
   expect(result.ok && result.value).toBe(output)
@@ -258,7 +258,7 @@ for (const [what, value, json] of converted) {
   })
 }
 
-test('a copied field called __proto__ stays a field', () => {
+test('a copied field called __proto__ stays a plain field', () => {
   const copy = normaliseOutput(Object.defineProperty({ when: new Date(0) }, '__proto__', { value: { x: 1 }, enumerable: true }))
   expect(copy.ok && Object.hasOwn(copy.value as object, '__proto__')).toBe(true)
   expect(copy.ok && (copy.value as { x?: number }).x).toBeUndefined()
@@ -280,9 +280,9 @@ const refused: readonly (readonly [what: string, value: unknown, message: string
 ]
 
 for (const [what, value, message] of refused)
-  test(`output of ${what} is refused`, () => expect(normaliseOutput(value)).toEqual({ ok: false, message }))
+  test(`output of ${what} is rejected`, () => expect(normaliseOutput(value)).toEqual({ ok: false, message }))
 
-test('cycles, depths, twins without end and traps are refused', () => {
+test('cyclic, deep, huge and trapping outputs are rejected', () => {
   expect(normaliseOutput(circle)).toMatchObject({ ok: false, message: expect.stringContaining('contains itself') })
   expect(normaliseOutput(deep(201))).toMatchObject({ ok: true })
   expect(normaliseOutput(deep(202))).toMatchObject({ ok: false, message: expect.stringContaining('200 levels') })
@@ -299,7 +299,7 @@ test('cycles, depths, twins without end and traps are refused', () => {
   expect(normaliseOutput(twins)).toMatchObject({ ok: false, message: expect.stringContaining('5000000 parts') })
 })
 
-test('property: what is accepted is JSON, stays as it is the next time, and its size is no underestimate', () => {
+test('property: accepted output is JSON, stays the same when checked again, and its size is not underestimated', () => {
   fc.assert(
     fc.property(fc.anything({ withDate: true, withSparseArray: true, withNullPrototype: true }), (value) => {
       const result = normaliseOutput(value)

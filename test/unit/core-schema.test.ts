@@ -107,19 +107,19 @@ for (const [what, input, issues] of wrong) {
   })
 }
 
-test('a discriminated union names its kinds', async () => {
+test('the error for a discriminated union names its kinds', async () => {
   expect(await issuesOf(edits, { path: 'a', edits: [{ old_string: 'a' }], shape: { kind: 'c' } })).toEqual([
     'shape.kind: expected "a" or "b", got "c"',
   ])
 })
 
-test('an input of JSON text is refused with a hint, other text without', () => {
+test('input that is JSON text is rejected with a hint, other text without', () => {
   const validator = createValidator(edits)
   expect(validator.validate('{"path":"a"}')).toMatchObject({ ok: false, hint: 'Pass the input as an object, not as a JSON string.' })
   expect(validator.validate('{path}')).not.toHaveProperty('hint')
 })
 
-test('zod gives its output: defaults are filled, transforms applied', () => {
+test('zod returns its output with defaults and transforms', () => {
   expect(createValidator(edits).validate({ path: 'a', edits: [{ old_string: 'x' }] })).toEqual({
     ok: true,
     value: { path: 'a', limit: 5, edits: [{ old_string: 'x' }] },
@@ -128,21 +128,21 @@ test('zod gives its output: defaults are filled, transforms applied', () => {
   expect(createValidator(upper).validate({ name: 'a' })).toEqual({ ok: true, value: { name: 'A' } })
 })
 
-test('plain JSON Schema gives the input as it would arrive: no undefined fields, an own copy', async () => {
+test('plain JSON Schema returns a copy without undefined fields', async () => {
   const input = { path: 'a', mode: undefined, edits: [{ old_string: 'x' }] }
   const result = await createValidator(plain).validate(input)
   expect(result).toStrictEqual({ ok: true, value: { path: 'a', edits: [{ old_string: 'x' }] } })
   expect(createValidator(plain).validate(input), 'no promise once the library is loaded').not.toBeInstanceOf(Promise)
 })
 
-test('plain JSON Schema refuses what is not JSON', async () => {
+test('plain JSON Schema rejects values that are not JSON', async () => {
   const cycle: Record<string, unknown> = { path: 'a' }
   cycle.edits = cycle
   expect((await issuesOf(plain, cycle))[0]).toContain(': is not JSON')
   expect((await issuesOf(plain, { path: 1n }))[0]).toContain(': is not JSON')
 })
 
-test('zod classic has the same words, whatever its locale says', async () => {
+test('zod classic gives the same messages in every locale', async () => {
   const schema = classic.strictObject({ path: classic.string(), count: classic.int().min(1) })
   expect(await issuesOf(schema, { path: 1, count: 0, pat: 1 })).toEqual([
     'path: expected string, got number',
@@ -151,7 +151,7 @@ test('zod classic has the same words, whatever its locale says', async () => {
   ])
 })
 
-test("a schema author's own message is kept", async () => {
+test('a schema author’s own message is kept', async () => {
   const schema = z.object({
     path: z.string({ error: 'Name a file' }),
     even: z.number().check(z.refine((n) => n % 2 === 0, 'must be even')),
@@ -166,7 +166,7 @@ test('an async schema is awaited', async () => {
   expect(await validator.validate({ path: 'yes' })).toEqual({ ok: true, value: { path: 'yes' } })
 })
 
-test('any Standard Schema with JSON Schema will do', async () => {
+test('any Standard Schema with JSON Schema is accepted', async () => {
   const schema: SchemaLike = {
     '~standard': {
       version: 1,
@@ -180,7 +180,7 @@ test('any Standard Schema with JSON Schema will do', async () => {
   expect(createValidator(schema).jsonSchema()).toEqual({ type: 'object', properties: { a: { type: 'string' } } })
 })
 
-test('schemas without JSON Schema, or with a root that is no object, are refused', () => {
+test('schemas without JSON Schema, or with a root that is not an object, are rejected', () => {
   const standard = { '~standard': { version: 1 as const, vendor: 'own', validate: (value: unknown) => ({ value }) } }
   const cyclic: Record<string, unknown> = { type: 'object' }
   cyclic.properties = cyclic
@@ -200,7 +200,7 @@ test('schemas without JSON Schema, or with a root that is no object, are refused
   }
 })
 
-test('the JSON Schema is of the input, frozen, and the same object for the same schema', () => {
+test('the JSON Schema describes the input, is frozen, and is the same object for the same schema', () => {
   const json = createValidator(edits).jsonSchema()
   expect(json).not.toHaveProperty('$schema')
   expect(json.required).toEqual(['path', 'edits'])
@@ -208,7 +208,7 @@ test('the JSON Schema is of the input, frozen, and the same object for the same 
   expect(() => Object.assign(json.properties as object, { more: 1 })).toThrow(TypeError)
 })
 
-test('plain JSON Schema finds items given twice, at any place, and in long lists at once', async () => {
+test('plain JSON Schema finds duplicate items at any depth, also in long lists', async () => {
   const list = { type: 'array', uniqueItems: true }
   const schema = {
     type: 'object',
@@ -242,7 +242,7 @@ test('plain JSON Schema finds items given twice, at any place, and in long lists
   ])
 })
 
-test('plain JSON Schema tries patterns of names on no more fields than it can at once', async () => {
+test('plain JSON Schema checks patternProperties only on a limited number of fields', async () => {
   const named = (patterns: number) => ({
     type: 'object',
     patternProperties: Object.fromEntries(Array.from({ length: patterns }, (_, i) => [`^f${i}x$`, { type: 'string' }])),
@@ -255,7 +255,7 @@ test('plain JSON Schema tries patterns of names on no more fields than it can at
   expect(await issuesOf(named(200), input)).toContain('f0x: expected string, got number')
 })
 
-test('changing a plain schema afterwards changes nothing', async () => {
+test('changing a plain schema later has no effect', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
   const validator = createValidator(schema)
   schema.required.push('b')
@@ -273,7 +273,7 @@ test('names of Object.prototype are ordinary names', async () => {
   expect(await issuesOf(needsToString, {})).toEqual(['toString: is required'])
 })
 
-test('thousands of problems are fifty and a count; long names and values are shortened', async () => {
+test('thousands of problems give fifty messages and a count, with short names and values', async () => {
   const many = await issuesOf(edits, { path: 'a', edits: Array.from({ length: 3000 }, () => ({ old_string: 1 })) })
   expect(many).toHaveLength(51)
   expect(many.at(-1)).toBe(': 2950 more problems')
@@ -287,7 +287,7 @@ for (const [kind, schema] of [
   ['zod', edits],
   ['plain JSON Schema', plain],
 ] as const) {
-  test(`${kind}: of a hundred thousand problems fifty are worded and the rest counted`, async () => {
+  test(`${kind}: a hundred thousand problems give fifty messages and a count`, async () => {
     const fields = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`unknown_field_${index}`, 1]))
     const unknown = await issuesOf(schema, { path: 'a', edits: [{ old_string: 'a' }], ...fields })
     expect(unknown).toHaveLength(51)
@@ -302,7 +302,7 @@ for (const [kind, schema] of [
       { path: 'a', edits: Array.from({ length: 300 }, () => ({ old_string: 'a', on: new Array(900).fill(1) })) },
     ],
     ['fields of an open object', { path: 'a', edits: [], headers: Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [i, 'a'])) }],
-  ])(`${kind}: too many %s are refused before they are checked`, async (_, input) => {
+  ])(`${kind}: too many %s are rejected before they are checked`, async (_, input) => {
     const most = kind === 'zod' ? 10_000 : 5000
     expect(await createValidator(schema).validate(input)).toEqual({
       ok: false,
@@ -311,7 +311,7 @@ for (const [kind, schema] of [
     })
   })
 
-  test(`${kind}: of several thousand values one problem is found`, async () => {
+  test(`${kind}: the check of several thousand values stops at the first problem`, async () => {
     const headers = Object.fromEntries(Array.from({ length: 4900 }, (_, i) => [`f${i}`, 'a']))
     expect(await issuesOf(schema, { path: 'a', edits: [{ old_string: 'a' }], headers })).toEqual([])
     const issues = await issuesOf(schema, { path: 'a', edits: [{ old_string: 'a' }], headers: { ...headers, f2: 1 } })
@@ -322,7 +322,7 @@ for (const [kind, schema] of [
 
 const TOO_MUCH = ': is too large or too deeply nested to check: send less in one call'
 
-test('a RangeError of any schema, at once or late, is told as a problem of the input', async () => {
+test('a RangeError of any schema, sync or async, is reported as an input problem', async () => {
   const overflow = (): never => {
     throw new RangeError('Maximum call stack size exceeded')
   }
@@ -363,7 +363,7 @@ test('rejects plain JSON Schema with an invalid pattern or reference at once', (
     expect(() => createValidator(nested(schema))).not.toThrow()
 })
 
-test('property: both kinds of schema accept and refuse the same JSON, and never throw cap:22 cap:48', async () => {
+test('property: both kinds of schema accept and reject the same JSON and never throw cap:22 cap:48', async () => {
   const field = fc.oneof(fc.constantFrom('path', 'limit', 'mode', 'edits', 'paths', 'headers', 'old_string', '__proto__'), fc.string())
   const value = fc.oneof(fc.jsonValue(), fc.array(fc.record({ old_string: fc.string() })), fc.constantFrom('slice', 3, 'a'))
   await fc.assert(
@@ -376,7 +376,7 @@ test('property: both kinds of schema accept and refuse the same JSON, and never 
   )
 })
 
-describe('patterns of names in plain JSON Schema', () => {
+describe('patternProperties in plain JSON Schema', () => {
   const named = (patternProperties: object, rest: object = {}) => ({
     type: 'object',
     patternProperties,
@@ -418,7 +418,7 @@ describe('patterns of names in plain JSON Schema', () => {
     ).toEqual(issues)
     expect(await issuesOf(schema, {}), 'the input before leaves nothing behind').toEqual([])
   })
-  test('a name that is not allowed is said, with the reason', async () => {
+  test('a forbidden name is reported with the reason', async () => {
     const lower = { pattern: '^[a-z]+$', maxLength: 3 }
     const o = { type: 'object', propertyNames: lower }
     expect(
@@ -434,7 +434,7 @@ describe('patterns of names in plain JSON Schema', () => {
       'o.A1: is not an allowed name: expected text that matches /^[a-z]+$/, got "A1"',
     ])
   })
-  test('the format "url" takes no time to speak of', async () => {
+  test('the format "url" is checked in linear time', async () => {
     const schema = { type: 'object', properties: { u: { format: 'url' } } }
     expect(await issuesOf(schema, { u: `http://${'a'.repeat(60)} ` })).toEqual([
       expect.stringContaining('u: expected a valid URL, got "http://aaa'),
@@ -450,7 +450,7 @@ describe('patterns of names in plain JSON Schema', () => {
   })
 })
 
-describe('input with far too much in it is refused before all of it is looked at', () => {
+describe('too large input is rejected early', () => {
   const schema = z.strictObject({
     globs: z.optional(z.union([z.string(), z.array(z.string()).check(z.maxLength(3))])),
     edits: z.optional(
@@ -478,7 +478,7 @@ describe('input with far too much in it is refused before all of it is looked at
       'edits[1].f0: is not a known field: use "old", "on"',
       ': 1000 more problems',
     ],
-  ])('%s that no schema knows', async (_, input, first, last) => {
+  ])('%s that no schema mentions', async (_, input, first, last) => {
     for (const each of [schema, createValidator(schema).jsonSchema()]) {
       const issues = await issuesOf(each, input)
       expect([issues.length, issues[0], issues.at(-1)]).toEqual([51, first, last])
@@ -492,13 +492,13 @@ describe('input with far too much in it is refused before all of it is looked at
     ['oneOf', { properties: { o: { oneOf: [closed, { ...closed, properties: { b: {} } }] } } }],
     ['$ref', { properties: { o: { $ref: '#/$defs/o' } }, $defs: { o: closed } }],
     ['propertyNames', { properties: { o: { propertyNames: { pattern: '^[a-z]+$' } } } }],
-  ])('of more problems behind %s than are looked at, the first are told', async (_, rest) => {
+  ])('the first of too many problems behind %s are reported', async (_, rest) => {
     const issues = await issuesOf({ type: 'object', ...rest }, { o: many })
     expect(issues.length).toBeLessThanOrEqual(51)
     expect(issues.at(-1)).toBe(': has more problems, which are not counted: send less in one call')
   })
 
-  test('names that a pattern allows are none of them', async () => {
+  test('names that a pattern allows are not counted', async () => {
     const names = { type: 'object', patternProperties: { '^f': {} }, additionalProperties: false }
     expect(await issuesOf(names, many)).toEqual([])
   })

@@ -11,12 +11,12 @@ test.each([
   expect([hasMoreValues(input, count), count > 0 && hasMoreValues(input, count - 1)]).toEqual([false, count > 0])
 })
 
-test('an input that holds itself ends', () => {
+test('counting a cyclic input ends', () => {
   const own: unknown[] = [1]
   own.push(own)
   expect(hasMoreValues(own, 2)).toBe(false)
 })
 
-test('costs of a comparison: pairs of items, and fields', () => {
+test('costsOf counts pairs of items and fields', () => {
   expect(costsOf({ a: [1, 2, 3], b: { c: [{ d: 1 }] } })).toEqual({ pairs: 10, fields: 4 })
 })

@@ -35,18 +35,18 @@ describe('detectBinary', () => {
     ['image/avif', '\0\0\0\x18ftypavif'],
     ['application/vnd.microsoft.portable-executable', 'MZ\x90'],
     ['application/x-tar', `name${'\0'.repeat(253)}ustar`],
-  ])('%s where there is a NUL too', (type, magic) => {
+  ])('%s also with a NUL', (type, magic) => {
     expect(detectBinary(withNul(magic))).toBe(type)
   })
 
   test.each(['', 'BMW makes cars', 'MZ is a prefix', 'ID3 tags', 'OTTO', 'RIFF raff', 'const a = 1\n', 'é→😀', '\ufeffbom'])(
-    'may be text: %j',
+    'accepts text: %j',
     (text) => {
       expect(detectBinary(encodeUtf8(text))).toBeUndefined()
     },
   )
 
-  test('a NUL counts within the first 8 KiB only', () => {
+  test('a NUL counts only within the first 8 KiB', () => {
     const bytes = new Uint8Array(10_000).fill(97)
     bytes[8192] = 0
     expect(detectBinary(bytes)).toBeUndefined()
@@ -60,7 +60,7 @@ describe('detectBinary', () => {
   })
 })
 
-test('imageType knows the four kinds that models take, and no other', () => {
+test('imageType knows the four types that models accept', () => {
   expect(imageType(latin1('\x89PNG\r\n\x1a\n'))).toBe('image/png')
   expect(imageType(latin1('GIF87a'))).toBe('image/gif')
   expect(imageType(withNul('BM\x36'))).toBeUndefined()

@@ -11,31 +11,31 @@ const lines = (...items: string[]): string => items.map((item) => `${item}\n`).j
 const head = '--- a/src/a.ts\n+++ b/src/a.ts\n'
 
 describe('unifiedDiff', () => {
-  test('no change is empty', () => {
+  test('is empty without a change', () => {
     expect(diff('a\n', 'a\n')).toBe('')
     expect(diff('', '')).toBe('')
     expect(diff(undefined, undefined)).toBe('')
   })
 
-  test('one line in the middle, with three lines around', () => {
+  test('shows one changed line with three context lines', () => {
     const before = lines('1', '2', '3', '4', '5', '6', '7', '8', '9')
     expect(diff(before, before.replace('5', 'five'))).toBe(`${head}@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n`)
     expect(diff(before, before.replace('5', 'five'), 0)).toBe(`${head}@@ -5 +5 @@\n-5\n+five\n`)
   })
 
-  test('at the first and at the last line', () => {
+  test('shows changes in the first and the last line', () => {
     expect(diff('a\nb\n', 'A\nb\n')).toBe(`${head}@@ -1,2 +1,2 @@\n-a\n+A\n b\n`)
     expect(diff('a\nb\n', 'a\nB\n')).toBe(`${head}@@ -1,2 +1,2 @@\n a\n-b\n+B\n`)
     expect(diff('\na\n', 'b\na\n')).toBe(`${head}@@ -1,2 +1,2 @@\n-\n+b\n a\n`)
   })
 
-  test('added and removed lines', () => {
+  test('shows added and removed lines', () => {
     expect(diff('a\nb\n', 'a\nx\nb\n')).toBe(`${head}@@ -1,2 +1,3 @@\n a\n+x\n b\n`)
     expect(diff('a\nx\nb\n', 'a\nb\n')).toBe(`${head}@@ -1,3 +1,2 @@\n a\n-x\n b\n`)
     expect(diff('a\na\n', 'a\na\na\n', 0)).toBe(`${head}@@ -2,0 +3 @@\n+a\n`)
   })
 
-  test('changes far apart are separate hunks, near ones are not', () => {
+  test('separates distant changes into hunks, and joins near ones', () => {
     const before = Array.from({ length: 20 }, (_, i) => `${i + 1}`)
     const changed = (...at: number[]): string => lines(...before.map((line, i) => (at.includes(i + 1) ? `x${line}` : line)))
     expect(diff(lines(...before), changed(2, 18)).match(/^@@.*@@$/gm)).toEqual(['@@ -1,5 +1,5 @@', '@@ -15,6 +15,6 @@'])
@@ -43,33 +43,33 @@ describe('unifiedDiff', () => {
     expect(diff(lines(...before), changed(2, 10)).match(/^@@.*@@$/gm)).toEqual(['@@ -1,5 +1,5 @@', '@@ -7,7 +7,7 @@'])
   })
 
-  test('one line that moves among several keeps its place', () => {
+  test('keeps a line as context that moves among several new ones', () => {
     expect(diff('m\n', 'a\nm\nb\n')).toBe(`${head}@@ -1 +1,3 @@\n+a\n m\n+b\n`)
   })
 
-  test('a missing newline at the end is marked', () => {
+  test('marks a missing newline at the end', () => {
     expect(diff('a', 'b')).toBe(`${head}@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n`)
     expect(diff('a', 'a\n')).toBe(`${head}@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n`)
     expect(diff('x\nend', 'y\nend')).toBe(`${head}@@ -1,2 +1,2 @@\n-x\n+y\n end\n\\ No newline at end of file\n`)
   })
 
-  test('CR is part of its line', () => {
+  test('treats CR as part of its line', () => {
     expect(diff('a\r\nb\r\n', 'a\r\nc\r\n')).toBe(`${head}@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n`)
     expect(diff('a\r\n', 'a\n')).toBe(`${head}@@ -1 +1 @@\n-a\r\n+a\n`)
   })
 
-  test('created and removed files', () => {
+  test('shows created and removed files', () => {
     expect(diff(undefined, 'a\nb\n')).toBe('--- /dev/null\n+++ b/src/a.ts\n@@ -0,0 +1,2 @@\n+a\n+b\n')
     expect(diff('a\n', undefined)).toBe('--- a/src/a.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n')
     expect(diff('a\n', '')).toBe(`${head}@@ -1 +0,0 @@\n-a\n`)
     expect(diff(undefined, '')).toBe('--- /dev/null\n+++ b/src/a.ts\n')
   })
 
-  test('an absolute path loses its slash', () => {
+  test('removes the leading slash of an absolute path', () => {
     expect(unifiedDiff({ path: '/workspace/a', before: 'a\n', after: 'b\n' })).toContain('--- a/workspace/a\n+++ b/workspace/a\n')
   })
 
-  test('a path cannot break the header', () => {
+  test('escapes a path that would break the header', () => {
     expect(unifiedDiff({ path: 'a\n+++ b/x', before: 'a\n', after: 'b\n' }).split('\n').slice(0, 3)).toEqual([
       '--- "a/a\\n+++ b/x"',
       '+++ "b/a\\n+++ b/x"',
@@ -84,7 +84,7 @@ const someText = fc.tuple(fc.array(fc.constantFrom('a', 'b', 'c', '', 'd\r'), { 
   return ends && text !== '' ? `${text}\n` : text
 })
 
-test('applied to the text before, it gives the text after', () => {
+test('gives the new text when it is applied to the old text', () => {
   fc.assert(
     fc.property(someText, someText, fc.nat(4), (before, after, context) => {
       const patch = diff(before, after, context)
@@ -95,7 +95,7 @@ test('applied to the text before, it gives the text after', () => {
   )
 })
 
-test('a small edit of a long text shows only that', () => {
+test('shows only a small edit of a long text', () => {
   const before = Array.from({ length: 100 }, (_, i) => `line ${i}`)
   fc.assert(
     fc.property(fc.nat(99), fc.array(fc.constantFrom('x', 'line 5', 'y'), { maxLength: 3 }), (at, replaced) => {
@@ -107,17 +107,17 @@ test('a small edit of a long text shows only that', () => {
   )
 })
 
-describe('bounds', () => {
+describe('unifiedDiff with limits', () => {
   const numbered = (count: number, mark: string): string => lines(...Array.from({ length: count }, (_, i) => `${mark}${i}`))
 
-  test('two unrelated texts become one replaced block', () => {
+  test('shows two unrelated texts as one replaced block', () => {
     const [before, after] = [numbered(3000, 'a'), numbered(3000, 'b')]
     const patch = diff(before, after)
     expect(patch.match(/^@@/gm)).toHaveLength(1)
     expect(applyPatch(before, patch)).toBe(after)
   })
 
-  test('with maxBytes a change of very many lines is left out', () => {
+  test('leaves out a change of very many lines with maxBytes', () => {
     const many = 'a\n'.repeat(100_000)
     const patch = unifiedDiff({ path: 'a', before: many, after: many.replaceAll('a', 'b'), maxBytes: 1000 })
     expect(patch).toBe('--- a/a\n+++ b/a\n[diff left out: the changes span more than 150000 lines]\n')
@@ -126,7 +126,7 @@ describe('bounds', () => {
     expect(unifiedDiff({ path: 'a', before: 'a', after: 'b'.repeat(5_000_000), maxBytes: 1000 })).toMatch(/\[diff cut at 1000 bytes\]\n$/)
   })
 
-  test('maxBytes leaves out whole lines and says so', () => {
+  test('leaves out whole lines at maxBytes and mentions it in the last line', () => {
     const patch = unifiedDiff({ path: 'é', before: '', after: '→→→\n'.repeat(1000), maxBytes: 200 })
     expect(utf8Length(patch)).toBeLessThanOrEqual(200)
     expect(utf8Length(patch)).toBeGreaterThan(180)

@@ -25,8 +25,8 @@ const miss = (old: string, text = file, fresh = 'x'): InputError => {
   throw new Error('Expected no match')
 }
 
-describe('the nearest text', () => {
-  test('is shown with its line and what differs', () => {
+describe('the closest match of an old_string', () => {
+  test('is shown with its line and the difference', () => {
     const error = miss("\tif (!found) throw new Error('Unknwon user')")
     expect(error.details).toMatchObject({ edit: 0, nearest: { line: 5, text: "\tif (!found) throw new Error('Unknown user')" } })
     expect(error.message).toBe(
@@ -47,20 +47,20 @@ describe('the nearest text', () => {
     expect(message).toContain('The file has:')
   })
 
-  test('says where a byte order mark or CR alone is what differs', () => {
+  test('tells whether a byte order mark or CR is the only difference', () => {
     const marked = miss('\ufeffconst b = 2\nx', 'const b = 2\nx').message
     expect(marked).toContain('Remove the byte order mark (U+FEFF)')
     expect(marked).not.toMatch(/white space|indentation/)
     expect(miss('b\nc', 'a\rb\rc').message).toContain('end with CR only: write "\\r" for each line break')
   })
 
-  test('that differs in the line break at the end only', () => {
+  test('tells that only the line break at the end differs', () => {
     expect(miss('const b = 2\n', 'const a = 1\nconst b = 2').message).toContain(
       'the surrounding text: the rest of a line, blank lines or the line break',
     )
   })
 
-  test('is found by what its lines share, wherever it is', () => {
+  test('is found anywhere by shared lines', () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `const value${i} = compute(${i}, 'text')`).join('\n')
     const { nearest } = miss("const value15000 = compute(15000, 'txt')\nconst value15001 = compute(15001, 'text')", text).details as {
       nearest: { line: number; similarity: number }
@@ -70,26 +70,26 @@ describe('the nearest text', () => {
     expect(nearest.similarity).toBeLessThan(1)
   })
 
-  test('weighs a long line more than a short one', () => {
+  test('weights long lines more than short ones', () => {
     const { nearest } = miss('}\n\tconst found = table.get(nam)').details as { nearest: { line: number; similarity: number } }
     expect(nearest.line).toBe(3)
     expect(nearest.similarity).toBeGreaterThan(0.7)
   })
 
-  test('is left out where nothing is near', () => {
+  test('is left out if nothing is similar', () => {
     expect(miss('completely different words here').details).toEqual({ edit: 0 })
     expect(miss('}{').message).toBe('Cannot edit "a.ts": old text is not in the file')
     expect(miss(' \n\t\n').details).toEqual({ edit: 0 })
   })
 
-  test('does not flood the message', () => {
+  test('keeps the message short', () => {
     const long = `const found = 1 ${'😀'.repeat(5000)}`
     const { message, details } = miss(`${long}!\n`.repeat(200), `${long}\n`.repeat(200))
     expect(message.length).toBeLessThan(2000)
     expect(hasLoneSurrogate(message + JSON.stringify(details))).toBe(false)
   })
 
-  test('repetitive texts made to be slow are described at once', () => {
+  test('is found in linear time for repetitive text', () => {
     const run = 'a'.repeat(200_000)
     // The engine's own search would take minutes, so the test would time out.
     expect(miss(`${run}b${run}`, 'a'.repeat(1_000_000)).message).toContain(
@@ -97,13 +97,13 @@ describe('the nearest text', () => {
     )
   })
 
-  test('does not cost more than the edit: 4 MiB of near misses', () => {
+  test('is found in 4 MiB of similar lines in the time of the edit', () => {
     const text = `${'const found = table.get(name) '.repeat(4)}\n`.repeat(34_000)
     miss('const found = table.get(nam)\nconst lost = table.get(nam)', text)
   })
 })
 
-describe('hints', () => {
+describe('hints of a failed edit', () => {
   test.each([
     ['     4\t\tconst found = table.get(name)\n     5\t\tif (!found)', 'line numbers'],
     ["L5: \tif (!found) throw new Error('Unknown user')", 'line numbers'],
@@ -115,12 +115,12 @@ describe('hints', () => {
     expect(miss(old, text).message).toContain(hint)
   })
 
-  test('an edit made before is recognised', () => {
+  test('an edit that was already applied is recognised', () => {
     expect(miss('export const version = 11', file, 'export const version = 12').message).toContain('applied before')
     expect(miss('export const version = 11', file, '12').message).not.toContain('applied before')
   })
 
-  test('an empty file says so', () => {
+  test('an empty file is reported', () => {
     expect(miss('a', '').message).toBe('Cannot edit "a.ts": the file is empty')
   })
 })

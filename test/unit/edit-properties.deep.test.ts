@@ -19,7 +19,7 @@ const range = (length: number, from: number, size: number): [number, number] => 
   return [start, Math.min(length, start + 1 + size)]
 }
 
-test('an exact edit changes its bytes and no other, and can be undone cap:48', () => {
+test('an exact edit changes only its bytes and can be reverted cap:48', () => {
   fc.assert(
     fc.property(word, word, word, word, (before, after, old, fresh) => {
       const [oldString, newString] = [`«${old}»`, `‹${fresh}›`]
@@ -32,7 +32,7 @@ test('an exact edit changes its bytes and no other, and can be undone cap:48', (
   )
 })
 
-test('replaceAll is split and join where endings do not come in cap:48', () => {
+test('replaceAll equals split and join if line ends are not involved cap:48', () => {
   const unit = fc.constantFrom('a', 'b', '$')
   fc.assert(
     fc.property(
@@ -50,7 +50,7 @@ test('replaceAll is split and join where endings do not come in cap:48', () => {
   )
 })
 
-test('whatever the endings and the white space, nothing outside the lines of the edit changes', () => {
+test('a tolerant edit changes nothing outside its lines, whatever the line ends and white space', () => {
   fc.assert(
     fc.property(
       fileLines,
@@ -81,7 +81,7 @@ test('whatever the endings and the white space, nothing outside the lines of the
   )
 })
 
-test('lines that the edit repeats unchanged stay as the file has them', () => {
+test('lines repeated unchanged in an edit keep the file’s bytes', () => {
   fc.assert(
     fc.property(fileLines, fc.nat(), fc.nat(5), fc.nat(), eol, (lines, from, size, pick, sentEol) => {
       const [start, end] = range(lines.length, from, size)
@@ -103,7 +103,7 @@ test('lines that the edit repeats unchanged stay as the file has them', () => {
   )
 })
 
-test('any texts end in a result that differs, or in a refusal', () => {
+test('any texts give a changed result or a rejection', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\t', '\n', '\r\n', '\r', '“', '"', '\u00a0'), maxLength: 30 })
   fc.assert(
     fc.property(text, text, text, fc.boolean(), (file, oldString, newString, replaceAll) => {

@@ -20,8 +20,8 @@ const refusal = (text: string, edits: readonly TextEdit[]): InputError => {
   throw new Error('Expected the edit to be refused')
 }
 
-describe('exact', () => {
-  test('replaces the one place', () => {
+describe('exact edits', () => {
+  test('replace the only occurrence', () => {
     expect(edit('const a = 1\nconst b = 1\n', 'a = 1', 'a = 2')).toEqual({
       text: 'const a = 2\nconst b = 1\n',
       replacements: 1,
@@ -29,23 +29,23 @@ describe('exact', () => {
     })
   })
 
-  test('new text is literal', () => {
+  test('insert the new text literally', () => {
     expect(edited('a.b', '.', '$&$1$$`')).toBe('a$&$1$$`b')
     expect(edit('a.b.c', '.', '$&', true).text).toBe('a$&b$&c')
   })
 
-  test('removes with an empty new text, and works at both ends', () => {
+  test('remove text with an empty new text, also at both ends', () => {
     expect(edited('abc', 'b', '')).toBe('ac')
     expect(edited('abc', 'a', 'x')).toBe('xbc')
     expect(edited('abc', 'c', 'x')).toBe('abx')
     expect(edited('abc', 'abc', '')).toBe('')
   })
 
-  test('the byte order mark and a missing final newline stay', () => {
+  test('keep the byte order mark and a missing final newline', () => {
     expect(edited('\ufeffa\r\nb', 'a', 'c')).toBe('\ufeffc\r\nb')
   })
 
-  test('edits apply in order, each to the result of the one before', () => {
+  test('apply in order, each to the result of the one before', () => {
     const edits = [
       { oldString: 'a', newString: 'b' },
       { oldString: 'b', newString: 'c' },
@@ -54,32 +54,32 @@ describe('exact', () => {
     expect(applyEdits('a x x', edits, 'a.ts')).toEqual({ text: 'c y y', replacements: 4, levels: ['exact', 'exact', 'exact'] })
   })
 
-  test('replaceAll goes left to right without overlap', () => {
+  test('with replaceAll go from left to right without overlap', () => {
     expect(edit('aaaaa', 'aa', 'b', true)).toEqual({ text: 'bba', replacements: 2, levels: ['exact'] })
     expect(edit('a-a-a', 'a', 'aa', true).text).toBe('aa-aa-aa')
   })
 
-  test('an exact match elsewhere keeps a tolerant one from being used', () => {
+  test('are preferred to a tolerant match elsewhere', () => {
     expect(edited('say “a”\nsay "a"\n', 'say "a"', 'b')).toBe('say “a”\nb\n')
     expect(edit('a \nb\na\nb\n', 'a\nb', 'c', true)).toMatchObject({ text: 'a \nb\nc\n', replacements: 1 })
   })
 })
 
-describe('line endings', () => {
-  test('LF in old and new text fits a CRLF file', () => {
+describe('edits and line ends', () => {
+  test('LF in the edit matches a CRLF file', () => {
     const outcome = edit('one\r\ntwo\r\nthree\r\n', 'one\ntwo', '1\n2\n2.5')
     expect(outcome).toEqual({ text: '1\r\n2\r\n2.5\r\nthree\r\n', replacements: 1, levels: ['eol'] })
   })
 
-  test('CRLF in old and new text fits an LF file', () => {
+  test('CRLF in the edit matches an LF file', () => {
     expect(edit('one\ntwo\n', 'one\r\ntwo', '1\r\n2')).toEqual({ text: '1\n2\n', replacements: 1, levels: ['eol'] })
   })
 
-  test('new lines in a CRLF file are CRLF even where the old text has none', () => {
+  test('new lines in a CRLF file get CRLF, even if the old text has no line break', () => {
     expect(edit('a\r\nb\r\n', 'b', 'b\nc')).toMatchObject({ text: 'a\r\nb\r\nc\r\n', levels: ['exact'] })
   })
 
-  test('CRLF in new text becomes LF in an LF file and in one without line breaks', () => {
+  test('CRLF in new text becomes LF in an LF file and in a file without line breaks', () => {
     expect(edited('a\nb\n', 'b', 'b\r\nc')).toBe('a\nb\nc\n')
     expect(edited('a', 'a', 'b\r\nc')).toBe('b\nc')
   })
@@ -94,24 +94,24 @@ describe('line endings', () => {
     expect(edited(text, old, fresh)).toBe(expected)
   })
 
-  test('a mixed region is found with either ending', () => {
+  test('a region with mixed line ends matches either', () => {
     expect(edit('a\r\nb\nc\r\n', 'a\nb\nc', 'x')).toMatchObject({ text: 'x\r\n', levels: ['eol'] })
     expect(edit('a\r\nb\nc\r\n', 'a\r\nb\r\nc', 'x')).toMatchObject({ text: 'x\r\n', levels: ['eol'] })
   })
 
-  test('a CRLF is taken whole or not at all', () => {
+  test('a CRLF matches only as a whole', () => {
     expect(edited('a\r\nb\r\n', '\nb', '')).toBe('a\r\n')
     expect(edited('a\r\nb\r\n', '\nb', '\nc')).toBe('a\r\nc\r\n')
     expect(edited('a\r\nb\r\n', 'a\n', '')).toBe('b\r\n')
     expect(edit('a\r\n\r\nb', '\n', ' ', true).text).toBe('a  b')
   })
 
-  test('a lone CR is no line ending', () => {
+  test('a lone CR is not a line end', () => {
     expect(edited('a\rb\n', 'a\rb', 'c\rd\r')).toBe('c\rd\r\n')
     expect(refusal('a\rb\n', [{ oldString: 'a\nb', newString: 'c' }]).code).toBe('no_match')
   })
 
-  test('replaceAll in a mixed file gives each place its own', () => {
+  test('replaceAll in a mixed file uses the line end of each place', () => {
     expect(edit('a;\r\nb\nc\na;\nd\n', 'a;', 'a\nA', true).text).toBe('a\r\nA\r\nb\nc\na\nA\nd\n')
   })
 
@@ -124,7 +124,7 @@ describe('line endings', () => {
   })
 })
 
-describe('white space at line ends', () => {
+describe('edits and white space at line ends', () => {
   test('is ignored on either side', () => {
     expect(edit('if (a) {  \n\tb\n}\n', 'if (a) {\n\tb', 'if (c) {\n\tb')).toMatchObject({
       text: 'if (c) {  \n\tb\n}\n',
@@ -133,48 +133,48 @@ describe('white space at line ends', () => {
     expect(edit('a\nb\n', 'a \t\nb', 'a \t\nc')).toMatchObject({ text: 'a\nc\n', levels: ['trailing_space'] })
   })
 
-  test('is left after the match, unless the old text ends in white space too', () => {
+  test('keep it after the match, unless the old text ends in white space', () => {
     expect(edited('a \nb  \nc\n', 'a\nb', 'x')).toBe('x  \nc\n')
     expect(edited('a \nb  \nc\n', 'a\nb ', 'x')).toBe('x\nc\n')
     expect(edited('a \nb  \nc\n', 'a\nb\n', 'x\n')).toBe('x\nc\n')
     expect(edited('a \nb  ', 'a\nb\t', 'x')).toBe('x')
   })
 
-  test('at the end of the old text is matched literally within a line', () => {
+  test('match it literally at the end of the old text within a line', () => {
     expect(edited('a \nb = 1\n', 'a\nb ', 'x ')).toBe('x = 1\n')
     expect(refusal('a \nb = 1\n', [{ oldString: 'a\nb\t', newString: 'x' }]).code).toBe('no_match')
   })
 
-  test('two readings of white space at the end are two candidates', () => {
+  test('with two readings of it at the end are ambiguous', () => {
     const error = refusal('a \nb = 1\na \nb  \n', [{ oldString: 'a\nb ', newString: 'x' }])
     expect([error.code, error.details.candidates]).toEqual(['ambiguous_match', [1, 3]])
   })
 
-  test('before a match that begins with a line break stays, unless the old text has it', () => {
+  test('keep it before a match that starts with a line break, unless the old text has it', () => {
     expect(edited('a  \nb \nc\n', '\nb\nc', '\nx')).toBe('a  \nx\n')
     expect(edited('a\t\nb\nc\n', ' \nb\nc', '\nx')).toBe('a\nx\n')
     expect(edited('a\t\nb\nc\n', ' \nb\nc', ' - x')).toBe('a - x\n')
   })
 
-  test('a blank line matches one with white space in it', () => {
+  test('match a blank line with white space', () => {
     expect(edit('a\n    \nb\n', 'a\n\nb', 'a\n\nc')).toMatchObject({ text: 'a\n    \nc\n', levels: ['trailing_space'] })
   })
 
-  test('works over CRLF', () => {
+  test('match across CRLF', () => {
     expect(edited('a \r\nb\t\r\nc\r\n', 'a\nb\nc', 'a\nB\nc\nd')).toBe('a \r\nB\t\r\nc\r\nd\r\n')
   })
 
-  test('indentation still counts', () => {
+  test('do not ignore indentation', () => {
     expect(refusal('  a\n    b\n', [{ oldString: '  a\n  b', newString: 'x' }]).code).toBe('no_match')
   })
 
-  test('white space alone never matches every line end', () => {
+  test('do not match line ends if the old text is only white space', () => {
     expect(refusal('a\nb\n', [{ oldString: ' \n', newString: 'x' }]).code).toBe('no_match')
     expect(refusal('a\nb\n', [{ oldString: '\t', newString: 'x' }]).code).toBe('no_match')
   })
 })
 
-describe('dashes, quotes and spaces', () => {
+describe('edits and Unicode: dashes, quotes and spaces', () => {
   test.each([
     ['quotes', 'say “hi” to ‘x’', `say "hi" to 'x'`],
     ['dashes', 'a – b — c − d', 'a - b - c - d'],
@@ -204,28 +204,28 @@ describe('dashes, quotes and spaces', () => {
     expect(edit(text, old, fresh)).toMatchObject({ text: after, levels: ['unicode'] })
   })
 
-  test('a letter without its mark is another one', () => {
+  test('a letter without its mark is a different letter', () => {
     expect(refusal(`${nfd}x\n`, [{ oldString: 'cafex', newString: 'y' }]).code).toBe('no_match')
     expect(refusal(`${nfd} ${nfc}\n`, [{ oldString: 'caf\u00e9\u0301', newString: 'y' }]).code).toBe('no_match')
   })
 
-  test('what the edit does not change keeps the characters of the file', () => {
+  test('unchanged parts keep the characters of the file', () => {
     expect(edited('say “hi” to x\n', 'say "hi" to x', 'say "hi" to y')).toBe('say “hi” to y\n')
     expect(edited('“a”\n“b”\n“c”\n', '"a"\n"b"\n"c"', '"a"\n"x"\n"y"\n"c"')).toBe('“a”\n"x"\n"y"\n“c”\n')
     expect(edited('“a” – 1\nb\n', '"a" - 1', '"a" - 2 😀')).toBe('“a” – 2 😀\nb\n')
   })
 
-  test('with white space at line ends and CRLF besides', () => {
+  test('also match with white space at line ends and CRLF', () => {
     expect(edited('“a”\u00a0\r\nb \r\n', '"a"\nb', '"a"\nc')).toBe('“a”\u00a0\r\nc \r\n')
   })
 
-  test('letters that only look alike are not', () => {
+  test('look-alike letters of other scripts do not match', () => {
     expect(refusal('а', [{ oldString: 'a', newString: 'b' }]).code).toBe('no_match')
   })
 })
 
-describe('refused', () => {
-  test('an ambiguous text, with the line of every candidate', () => {
+describe('an edit is rejected', () => {
+  test('if it is ambiguous, with the line of every candidate', () => {
     const error = refusal('x\na\nb\na\n  a\n', [{ oldString: 'a', newString: 'c' }])
     expect(error.message).toBe('Cannot edit "a.ts": old text appears 3 times, expected 1: on lines 2, 4, 5')
     expect(error).toMatchObject({
@@ -235,18 +235,18 @@ describe('refused', () => {
     })
   })
 
-  test('ambiguous at a tolerant level too', () => {
+  test('if it is ambiguous with tolerance', () => {
     expect(refusal('a \nb\nx\na \nb\n', [{ oldString: 'a\nb', newString: 'c' }]).details.candidates).toEqual([1, 4])
   })
 
-  test('two matches that overlap', () => {
+  test('if two matches overlap', () => {
     expect(refusal('aaa', [{ oldString: 'aa', newString: 'b' }])).toMatchObject({
       code: 'ambiguous_match',
       details: { count: 2, candidates: [1, 1] },
     })
   })
 
-  test('many candidates are counted, and the message stays short', () => {
+  test('with a short message and a count for many candidates', () => {
     const error = refusal('a\n'.repeat(5000), [{ oldString: 'a', newString: 'b' }])
     expect(error.details.count).toBe(1001)
     expect(error.message).toContain('appears more than 1000 times')
@@ -255,7 +255,7 @@ describe('refused', () => {
     expect(refusal('a'.repeat(1_000_000), [{ oldString: 'a', newString: 'b' }]).message.length).toBeLessThan(250)
   })
 
-  test('the edit is named by its place in the list', () => {
+  test('with its index in the list', () => {
     const edits = [
       { oldString: 'a', newString: 'b' },
       { oldString: 'zzz', newString: 'b' },
@@ -284,19 +284,19 @@ describe('refused', () => {
   })
 })
 
-describe('large and hostile', () => {
-  test('16 MiB, one place and every place', () => {
+describe('edits of large and hostile texts', () => {
+  test('one place and every place of 16 MiB', () => {
     const text = 'const a = 1\n'.repeat(1_400_000)
     expect(edited(`${text}here`, 'here', 'there').length).toBe(text.length + 5)
     expect(edit(text, '1', '2', true).replacements).toBe(1_400_000)
   })
 
-  test('a tolerant match in a file of white space and line breaks', () => {
+  test('a tolerant match in white space and line breaks', () => {
     expect(edited(`${' '.repeat(2_000_000)}x\ny`, 'x \ny', 'z').length).toBe(2_000_001)
     expect(edited(`${'\r\n'.repeat(1_000_000)}\nx \ny`, '\nx\ny', '\nz').length).toBe(2_000_002)
   })
 
-  test('edits go in steps, so that they can be stopped', () => {
+  test('run in steps, so that they can be stopped', () => {
     const steps = (text: string, edits: TextEdit[]): number => {
       const run = editSteps(text, edits, 'a.ts')
       let count = 1
@@ -316,7 +316,7 @@ describe('large and hostile', () => {
     expect(steps(`${'“'.repeat(1_000_000)}b`, [{ oldString: '""b', newString: 'd' }])).toBeGreaterThan(4)
   })
 
-  test('too many replacements are refused', () => {
+  test('too many replacements are rejected', () => {
     const edits = [
       { oldString: 'a', newString: 'b', replaceAll: true },
       { oldString: 'b', newString: 'c', replaceAll: true },
@@ -328,7 +328,7 @@ describe('large and hostile', () => {
     })
   })
 
-  test('a result too long for a string is refused', () => {
+  test('a result too long for a string is rejected', () => {
     expect(refusal('a'.repeat(1000), [{ oldString: 'a', newString: 'b'.repeat(1_000_000), replaceAll: true }])).toMatchObject({
       code: 'invalid_input',
       issues: [{ path: 'edits[0].new_string' }],
@@ -373,7 +373,7 @@ describe('many edits of a long text', () => {
     ['CRLF', () => '\r\n'],
     ['both', (i: number) => (i % 3 === 0 ? '\n' : '\r\n')],
     ['no line breaks', () => ' '],
-  ])('come to what they come to one after another, with %s', (_, end) => {
+  ])('give the result of single edits, with %s', (_, end) => {
     const text = Array.from({ length: 3000 }, (_, i) => body(i) + end(i)).join('')
     fc.assert(
       fc.property(fc.array(oneEdit, { maxLength: 16 }), oneEdit, (drawn, last) => {
@@ -407,7 +407,7 @@ describe('many edits of a long text', () => {
     ['with other typography', (i) => `${line(i)}\n`, (i) => line(i).replaceAll(/[“”]/g, '"').normalize('NFC')],
     ['in one long line', (i) => `${line(i)};`, line],
     ['that begin alike', (i) => `${'a'.repeat(200)}${i};\n`, (i) => `${'a'.repeat(200)}${i};`],
-  ])('are looked up in a small part of the text: %s', (_, written, old) => {
+  ])('search only a small part of the text: %s', (_, written, old) => {
     const text = Array.from({ length: 10_000 }, (_, i) => written(i)).join('')
     const olds = Array.from({ length: 500 }, (_, i) => old(i * 17 + 1000))
     const parts = finish(editedText(text, olds))

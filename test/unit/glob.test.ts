@@ -7,7 +7,7 @@ import fc, { rounds } from '../fast-check.js'
 
 const matches = (pattern: string | readonly string[], path: string): boolean => compileGlob(pattern).matches(path)
 
-describe('syntax', () => {
+describe('glob syntax', () => {
   const cases: [pattern: string, yes: string[], no: string[]][] = [
     ['*.ts', ['a.ts', '.ts', '.a.ts'], ['src/a.ts', 'a.tsx', 'ats']],
     ['**/*.ts', ['a.ts', 'src/a.ts', 'a/b/.c/d.ts'], ['a.js', 'a.ts/b']],
@@ -66,7 +66,7 @@ describe('syntax', () => {
     for (const path of no) expect(glob.matches(path), path).toBe(false)
   })
 
-  it('asks for a directory with a slash at the end', () => {
+  it('a trailing slash matches directories only', () => {
     const glob = compileGlob(['build/', '**/tmp/'])
     const inside = glob.enter(glob.start, 'x')
     expect(glob.accept(glob.start, 'build', 'dir')).toBe(true)
@@ -78,7 +78,7 @@ describe('syntax', () => {
     expect(compileGlob('**/').matches('a/b')).toBe(false)
   })
 
-  it('takes one kind only when asked to', () => {
+  it('matches only the given kind', () => {
     const kinds: FileKind[] = ['file', 'dir', 'symlink']
     for (const kind of kinds) {
       const glob = compileGlob('*', { kind })
@@ -89,12 +89,12 @@ describe('syntax', () => {
   })
 })
 
-describe('lists', () => {
-  it('matches what any entry matches', () => {
+describe('lists of globs', () => {
+  it('match what any entry matches', () => {
     expect(['a.ts', 'b.md', 'c.js'].map((path) => matches(['*.ts', '*.md'], path))).toEqual([true, true, false])
   })
 
-  it('excludes with "!" wherever it stands, with everything below', () => {
+  it('exclude matches of "!" at any position, with everything below', () => {
     for (const list of [
       ['**/*.js', '!**/vendor', '!**/*.min.js'],
       ['!**/vendor', '!**/*.min.js', '**/*.js'],
@@ -106,7 +106,7 @@ describe('lists', () => {
     }
   })
 
-  it('does not enter what an exclusion covers', () => {
+  it('do not enter excluded directories', () => {
     const glob = compileGlob(['**', '!out/**'])
     expect(glob.matches('out')).toBe(true)
     expect(glob.enter(glob.start, 'out')).toBeUndefined()
@@ -116,14 +116,14 @@ describe('lists', () => {
     expect(dirs.enter(dirs.start, 'out')).toBeUndefined()
   })
 
-  it('leaves everything else where there are exclusions only', () => {
+  it('with exclusions only match everything else', () => {
     expect(['a.md', 'a.ts', 'x/a.md', 'x/a.ts'].map((path) => matches('!**/*.md', path))).toEqual([false, true, false, true])
     expect(matches('!(a|b)', 'c')).toBe(true)
     expect(matches('!(a|b)', 'a')).toBe(false)
   })
 })
 
-describe('names that begin with a dot, unless they are like any other', () => {
+describe('globs that do not match hidden names by default', () => {
   const cases: [pattern: string | string[], yes: string[], no: string[]][] = [
     ['**/*.ts', ['a.ts', 'x/a.ts'], ['.a.ts', '.x/a.ts', 'x/.y/a.ts', '.ts']],
     ['**', ['a', 'a/b'], ['.a', '.a/b', 'a/.b']],
@@ -153,7 +153,7 @@ describe('names that begin with a dot, unless they are like any other', () => {
   })
 })
 
-describe('globs as models write them', () => {
+describe('globs written by models', () => {
   const root = '/workspace'
   const cases: [pattern: string | string[], start: string, yes: string[], no: string[]][] = [
     ['/workspace/src/**/*.ts', '', ['src/a.ts', 'src/b/a.ts'], ['a.ts']],
@@ -182,7 +182,7 @@ describe('globs as models write them', () => {
     expect([yes.filter((path) => !matches(path)), no.filter(matches)]).toEqual([[], []])
   })
 
-  it('are about names at any depth where asked to', () => {
+  it('match names at any depth if requested', () => {
     const { matches } = compileGlob('*.ts, {a,b/c}.md', { base: { root, start: root }, anyDepth: true })
     expect(['x/a.ts', 'x/a.md', 'b/c.md', 'x/b/c.md'].map(matches)).toEqual([true, true, true, false])
   })
@@ -198,12 +198,12 @@ describe('globs as models write them', () => {
     ['!C:\\src\\*.ts', 'use "/" between directories'],
     ['!C:/src/*.ts', 'drive letters are not supported'],
     ['!$HOME/*.ts', 'variables are not expanded'],
-  ])('%s is refused', (pattern, reason) => {
+  ])('%s is rejected', (pattern, reason) => {
     expect(() => compileGlob(pattern, { base: { root, start: '/workspace/src' } })).toThrow(reason)
   })
 })
 
-describe('pruning', () => {
+describe('directories entered by a glob', () => {
   const enters = (pattern: string | readonly string[], ...names: string[]): boolean => {
     const glob = compileGlob(pattern)
     let state: typeof glob.start | undefined = glob.start
@@ -211,7 +211,7 @@ describe('pruning', () => {
     return state !== undefined
   }
 
-  it('enters only where something can match', () => {
+  it('are only those where something can match', () => {
     expect(enters('src/**/*.ts', 'docs')).toBe(false)
     expect(enters('src/**/*.ts', 'src', 'a', 'b')).toBe(true)
     expect(enters('*.ts', 'src')).toBe(false)
@@ -222,7 +222,7 @@ describe('pruning', () => {
     expect(enters(['docs/**', 'src/*.ts'], 'docs', 'x')).toBe(true)
   })
 
-  it('uses the same state for directories that are alike', () => {
+  it('share state if they are alike', () => {
     const glob = compileGlob('**/*.ts')
     const one = glob.enter(glob.start, 'a')
     expect(one).toBeDefined()
@@ -231,7 +231,7 @@ describe('pruning', () => {
   })
 })
 
-describe('refusals', () => {
+describe('invalid globs', () => {
   const cases: [pattern: string | string[], reason: RegExp][] = [
     ['', /empty/],
     ['!', /empty/],
@@ -268,12 +268,12 @@ describe('refusals', () => {
     expect(() => compileGlob(pattern)).toThrow(expect.objectContaining({ issues: [expect.objectContaining({ path: 'pattern' })] }))
   })
 
-  it('takes 1,000 alternatives', () => {
+  it('1,000 alternatives are accepted', () => {
     expect(matches('f{1..1000}', 'f1000')).toBe(true)
   })
 })
 
-describe('hostile patterns', () => {
+describe('hostile globs', () => {
   const cases: [pattern: string, name: string][] = [
     ['*a*b'.repeat(6), 'ab'.repeat(127)],
     [`${'*a'.repeat(12)}*b`, 'a'.repeat(255)],
@@ -285,20 +285,20 @@ describe('hostile patterns', () => {
     ['!(a)!(b)!(c)!(a*)!(b)d', 'a'.repeat(255)],
     [`${'?(a)'.repeat(100)}${'a'.repeat(100)}b`, 'a'.repeat(255)],
   ]
-  it.each(cases)('%s comes to an end', (pattern, name) => {
+  it.each(cases)('%s ends', (pattern, name) => {
     const glob = compileGlob(pattern)
     // A matcher that backtracks would never return.
     expect(typeof glob.matches(name)).toBe('boolean')
   })
 
-  it('compiles long lists in steps, and says what they cost', () => {
+  it('long lists are compiled in steps and report their cost', () => {
     const list = Array.from({ length: 1000 }, (_, i) => `*a*a*a*a*a*a*a*b${i}`)
     expect([...compileGlobSteps(list)].length).toBeGreaterThan(10)
     expect(compileGlob(list).cost).toBeGreaterThan(500)
     expect(compileGlob('**/*.ts').cost).toBe(1)
   })
 
-  it('compiles nested braces or refuses them', () => {
+  it('nested braces are compiled or rejected', () => {
     expect(() => compileGlob(`${'{'.repeat(400)}a,b${'}'.repeat(400)}`)).toThrow('nested deeper than 10')
     expect(() => compileGlob('{'.repeat(4000))).toThrow('nested deeper')
     expect(() => compileGlob(`${'{a'.repeat(1300)}${'}'.repeat(1300)}`)).toThrow('nested deeper')
@@ -348,14 +348,14 @@ it.each([
   ['**/!(*.{test,spec}).ts', ['d/a.ts'], ['d/a.test.ts', 'b.spec.ts']],
   ['!({a,b{1,2}}).md', ['c.md', 'b3.md'], ['a.md', 'b1.md', 'b2.md']],
   ['{src,lib}/!(*.{js,ts})', ['lib/a.css'], ['src/a.js', 'lib/b.ts']],
-])('%s leaves out each of the list', (pattern, fits, others) => {
+])('%s excludes each of the list', (pattern, fits, others) => {
   const glob = compileGlob(pattern)
   expect(fits.filter((path) => !glob.matches(path))).toEqual([])
   expect(others.filter((path) => glob.matches(path))).toEqual([])
 })
 
-describe('properties', () => {
-  it('agrees with a naive matcher', () => {
+describe('properties of globs', () => {
+  it('match like a naive matcher', () => {
     let hits = 0
     fc.assert(
       fc.property(pattern, fc.array(path, { minLength: 1, maxLength: 10 }), (components, paths) => {
@@ -371,7 +371,7 @@ describe('properties', () => {
     expect(hits).toBeGreaterThan(rounds(500))
   })
 
-  it('agrees with minimatch on what both know', () => {
+  it('match like minimatch on common syntax', () => {
     const part = fc.constantFrom(
       'a',
       'b',
@@ -416,7 +416,7 @@ describe('properties', () => {
     )
   })
 
-  it('never prunes what a later name would let match', () => {
+  it('never prune a directory in which something matches', () => {
     fc.assert(
       fc.property(fc.array(pattern, { minLength: 1, maxLength: 3 }), path, (patterns, each) => {
         const glob = compileGlob(patterns.map((components) => components.join('/')))

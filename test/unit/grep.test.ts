@@ -9,8 +9,8 @@ async function grep(text: string, pattern: string, options: GrepOptions & Patter
   return grepText(text, await compilePattern(pattern, options), options)
 }
 
-describe('matches', () => {
-  it('have a line, a column in bytes and their line', async () => {
+describe('grep matches', () => {
+  it('have line, column in bytes, and text', async () => {
     const { matches, count, more } = await grep('one\n  é two\nthree two two\n', 'two')
     expect(matches).toEqual([
       { line: 2, column: 6, text: '  é two' },
@@ -19,7 +19,7 @@ describe('matches', () => {
     expect([count, more]).toEqual([2, false])
   })
 
-  it('need no final line break, and find nothing behind one', async () => {
+  it('need no final line break, and do not exist after one', async () => {
     expect((await grep('a\nb', 'b')).matches).toEqual([{ line: 2, column: 1, text: 'b' }])
     for (const pattern of ['', '^', '$', '^$', 'x*', '(?s:)']) {
       const lines = async (text: string): Promise<number[]> => (await grep(text, pattern)).matches.map(({ line }) => line)
@@ -34,7 +34,7 @@ describe('matches', () => {
     ])
   })
 
-  it('take CRLF for a line break', async () => {
+  it('treat CRLF as a line break', async () => {
     expect((await grep('a\r\nb c\r\nc\r\n', 'c$', { before: 1, after: 1 })).matches).toEqual([
       { line: 2, column: 3, text: 'b c', before: ['a'], after: ['c'] },
       { line: 3, column: 1, text: 'c', before: ['b c'], after: [] },
@@ -43,14 +43,14 @@ describe('matches', () => {
     expect((await grep('a\r\nb\r\n', 'a\\nb', { multiline: true })).matches).toEqual([{ line: 1, column: 1, text: 'a\nb' }])
   })
 
-  it('see carriage returns when the pattern names them', async () => {
+  it('can contain carriage returns if the pattern names them', async () => {
     for (const pattern of ['\\r$', '\r', '\\x0d', 'a\\x{D}', 'a\\015'])
       expect((await grep('a\r\nb\n', pattern)).matches, pattern).toMatchObject([{ line: 1, text: 'a' }])
     expect((await grep('a\r\nb\n', 'b\\\\r|a$')).matches).toMatchObject([{ line: 1 }])
     expect((await grep('a\rb\n', 'a.b')).matches).toEqual([{ line: 1, column: 1, text: 'a\rb' }])
   })
 
-  it('come with the lines around them, cut at the ends of the text', async () => {
+  it('have context lines within the text', async () => {
     expect((await grep('1\n2\n3\n4\n5\n', '[15]', { before: 2, after: 1 })).matches).toEqual([
       { line: 1, column: 1, text: '1', before: [], after: ['2'] },
       { line: 5, column: 1, text: '5', before: ['3', '4'], after: [] },
@@ -60,7 +60,7 @@ describe('matches', () => {
     ])
   })
 
-  it('show the part of a very long line that matched', async () => {
+  it('show the matching part of a very long line', async () => {
     const text = `${'a'.repeat(5000)}needle${'b'.repeat(5000)}\n${'😀'.repeat(3000)}\nneedle${'c'.repeat(2000)}\n`
     const { matches } = await grep(text, 'needle', { before: 1, after: 1 })
     expect(matches.map(({ line, column }) => [line, column])).toEqual([
@@ -75,10 +75,10 @@ describe('matches', () => {
   })
 })
 
-describe('modes', () => {
+describe('grep modes', () => {
   const text = 'a\nb\na a\na\n'
 
-  it('stops at the limit and says that there is more', async () => {
+  it('"content" stops at the limit and reports more', async () => {
     expect(await grep(text, 'a', { limit: 2 })).toMatchObject({ matches: [{ line: 1 }, { line: 3 }], more: true })
     expect(await grep(text, 'a', { limit: 3 })).toMatchObject({ count: 3, more: false })
     expect(await grep(text, 'a', { limit: 1, skip: 1 })).toMatchObject({ matches: [{ line: 3 }], more: true })
@@ -86,21 +86,21 @@ describe('modes', () => {
     expect(await grep(text, 'a', { limit: 0 })).toMatchObject({ matches: [], more: true })
   })
 
-  it('counts lines, and with multiline matches', async () => {
+  it('"count" counts lines, or matches with multiline', async () => {
     expect(await grep(text, 'a', { mode: 'count', limit: 1 })).toMatchObject({ matches: [], count: 3, more: false })
     expect((await grep(text, 'a', { mode: 'count', multiline: true })).count).toBe(4)
     expect((await grep('😀a😀', 'x*', { mode: 'count', multiline: true })).count).toBe(3)
     expect((await grep('aXXbXX', '(?:X|b)+', { mode: 'count', multiline: true })).count).toBe(1)
   })
 
-  it('stops at the first match of a file', async () => {
+  it('"files" stops at the first match', async () => {
     expect(await grep(text, 'a', { mode: 'files' })).toMatchObject({ matches: [], count: 1 })
     expect(await grep(text, 'x', { mode: 'files' })).toMatchObject({ count: 0 })
   })
 })
 
-describe('multiline', () => {
-  it('gives every line that a match touches', async () => {
+describe('multiline grep', () => {
+  it('returns every line that a match touches', async () => {
     for (const pattern of ['b\nc', 'b\\nc', '(?s)b.c', 'b[^x]c', 'b\\s+c']) {
       expect((await grep('a\n-b\nc-\nd\n', pattern, { multiline: true, before: 1, after: 1 })).matches, pattern).toEqual([
         { line: 2, column: 2, text: '-b\nc-', before: ['a'], after: ['d'] },
@@ -110,7 +110,7 @@ describe('multiline', () => {
     expect((await grep('a\nb', 'a.b', { multiline: true })).matches).toEqual([])
   })
 
-  it('joins matches that begin on the last line of the one before', async () => {
+  it('joins matches that start on the last line of the previous one', async () => {
     expect((await grep('a{\n}{\n}\n{}', '\\{[^}]*\\}', { multiline: true })).matches.map(({ line, text }) => [line, text])).toEqual([
       [1, 'a{\n}{\n}'],
       [4, '{}'],
@@ -118,25 +118,25 @@ describe('multiline', () => {
     expect((await grep('ab ab\nab\n', 'ab', { multiline: true })).matches.map(({ line }) => line)).toEqual([1, 2])
   })
 
-  it('the beginning of the text is not that of a step', async () => {
+  it('does not treat the start of a step as the start of the text', async () => {
     expect((await grep('ab\n'.repeat(5000), '\\Aa|b', { multiline: true, mode: 'count' })).count).toBe(5001)
     const search = createGrep('a\n'.repeat(1_000_000), await compilePattern('a\\z', { multiline: true }))
     expect([search.step(), search.longLines]).toEqual([true, 1])
   })
 
-  it('keeps the ends of the whole text where a pattern names them', async () => {
+  it('matches the ends of the whole text where the pattern names them', async () => {
     const text = `${'a\n'.repeat(50_000)}z\n`
     expect((await grep(text, '\\Aa\\na', { multiline: true, mode: 'count' })).count).toBe(1)
     expect((await grep(text, 'z\\n\\z', { multiline: true })).matches).toMatchObject([{ line: 50_001 }])
   })
 })
 
-describe('long texts', () => {
+describe('grep in long texts', () => {
   const filler = `${'some words in a line of text'}\n`.repeat(20_000)
   const text = `${filler}needle one\n${filler}needle 2\n${filler}`
 
   it.each(['needle', 'needle\\s\\w', '(?i)NEEDLE', '(e+)+dle', '^needle.*$', '[[:alpha:]]eedle'])(
-    'are searched in steps: %s',
+    'works in steps: %s',
     async (pattern) => {
       for (const multiline of [false, true]) {
         const search = createGrep(text, await compilePattern(pattern, { multiline }))
@@ -150,7 +150,7 @@ describe('long texts', () => {
     },
   )
 
-  it('end a step after a thousand matches', async () => {
+  it('ends a step after a thousand matches', async () => {
     for (const options of [{}, { multiline: true }]) {
       const search = createGrep('ab\n'.repeat(5000), await compilePattern('[ab]', options), { mode: 'count' })
       let steps = 1
@@ -160,7 +160,7 @@ describe('long texts', () => {
     }
   })
 
-  it('find matches across the borders of the steps', async () => {
+  it('finds matches across steps', async () => {
     const matcher = await compilePattern('b\\s+(?:c|d){2}(?:e|f)(?:g|h)+$', { multiline: true })
     const lines = `b\ncdegh\n`.repeat(60_000)
     expect(grepText(lines, matcher, { mode: 'count' }).count).toBe(60_000)
@@ -168,7 +168,7 @@ describe('long texts', () => {
   })
 })
 
-describe('matches over many lines', () => {
+describe('grep matches across many lines', () => {
   const lines = (text: string, count: number): string => text.repeat(count)
   it.each([
     ['(?s)START.*END', lines('x\n', 10_000), true],
@@ -181,7 +181,7 @@ describe('matches over many lines', () => {
     ['(?s)(START|FOO).*?(END|BAR)', lines('x\n', 60_000), false],
     ['(?:S|T)\\w+\\s+END', lines(' \n', 60_000), false],
     ['[^E]+END', lines('x\n', 600_000), false],
-  ])('%s is found, or said to be too long', async (pattern, between, isFound) => {
+  ])('%s is found or reported as too long', async (pattern, between, isFound) => {
     const search = run(createGrep(`START\n${between}END\n`, await compilePattern(pattern, { multiline: true })))
     expect([search.matches.some(({ line }) => line === 1), search.longMatches]).toEqual([isFound, !isFound])
   })
@@ -192,13 +192,13 @@ describe('matches over many lines', () => {
     ['\\{[^}]*\\}', 30_000],
     ['(?s)START.*END', 0],
     ['(?:.*\\n){3}f', 29_999],
-  ])('of a text where %s cannot go that far are all found', async (pattern, found) => {
+  ])('are all found in a text where %s cannot match that far', async (pattern, found) => {
     const matcher = await compilePattern(pattern, { multiline: true })
     const { count, longMatches } = run(createGrep('f(a) {\n  r\n}\n\nb\n  d\n'.repeat(30_000), matcher, { mode: 'count' }))
     expect([count, longMatches]).toEqual([found, false])
   })
 
-  it('are found in any pieces, or said to be too long', async () => {
+  it('are found in any pieces or reported as too long', async () => {
     const atom = fc.constantFrom('a', 'b', '\\n', '\\s', '[^a]', '[^b\\n]', '.', '(?:a|\\n)', '(?:ab|b\\n)', '(?:.*\\n)', '^', '$')
     const item = fc
       .tuple(atom, fc.constantFrom('', '', '*', '+', '*?', '{0,2}', '{2}'))
@@ -226,8 +226,8 @@ describe('matches over many lines', () => {
   })
 })
 
-describe('lines too long for an engine', () => {
-  it.each([false, true])('are left out and counted, and nothing else is (multiline %s)', async (multiline) => {
+describe('lines too long for a regex engine', () => {
+  it.each([false, true])('are left out and counted (multiline %s)', async (multiline) => {
     const matcher = await compilePattern('(?:b|c)+(?i:D)', { multiline })
     const long = 'bd'.padEnd(matcher.longestLine, 'x')
     const { count, longLines, matches } = run(createGrep(`bd\n${long}\ncd\n${long.slice(2)}bd\n${long.slice(1)}\nbd`, matcher))
@@ -235,7 +235,7 @@ describe('lines too long for an engine', () => {
     expect([count, longLines]).toEqual([3, 2])
   })
 
-  it('are not read ahead', async () => {
+  it('are not used as lookahead', async () => {
     const matcher = await compilePattern('(?:b|c)+(?i:D)\\n', { multiline: true })
     const { longLines, matches } = run(
       createGrep(`${'x\n'.repeat(matcher.slice)}bd\n${'y'.repeat(matcher.longestLine * 4)}\nbd\n`, matcher),
@@ -243,7 +243,7 @@ describe('lines too long for an engine', () => {
     expect([matches.length, longLines]).toEqual([2, 1])
   })
 
-  it('plain text is found in any', async () => {
+  it('can be searched for plain text', async () => {
     expect((await grep(`${'x'.repeat(3_000_000)}needle`, 'needle')).count).toBe(1)
   })
 })
@@ -267,8 +267,8 @@ const piece = fc.constantFrom('a', 'b', 'é', 'a+', 'b*', '[ab]', '[^a\\n]', '.'
 const patterns = fc.array(piece, { minLength: 1, maxLength: 5 }).map((all) => all.join(''))
 const texts = fc.array(fc.constantFrom('a', 'b', 'é', '😀', 'c', '\n', '\r\n'), { maxLength: 60 }).map((all) => all.join(''))
 
-describe('properties', () => {
-  it('finds what a search line by line finds cap:72 cap:48', async () => {
+describe('properties of grep', () => {
+  it('finds what a line-by-line search finds cap:72 cap:48', async () => {
     await fc.assert(
       fc.asyncProperty(patterns, fc.boolean(), texts, async (pattern, ignoreCase, text) => {
         const { matches } = await grep(text, pattern, { ignoreCase })
@@ -278,7 +278,7 @@ describe('properties', () => {
     )
   })
 
-  it('pages give what one search gives', async () => {
+  it('finds the same in pages as in one search', async () => {
     await fc.assert(
       fc.asyncProperty(patterns, texts, fc.integer({ min: 1, max: 3 }), async (pattern, text, limit) => {
         const matcher = await compilePattern(pattern)

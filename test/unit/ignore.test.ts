@@ -5,12 +5,12 @@ import { finish, type Steps } from '../../src/ops/steps.js'
 import recorded from '../fixtures/gitignore.json' with { type: 'json' }
 import { isIgnored } from './ignore-support.js'
 
-describe(`as ${recorded.git} decides`, () => {
+describe(`.gitignore rules decide like ${recorded.git}`, () => {
   it.each(recorded.scenarios)('$name', ({ rules, files, ignored }) => {
     expect(files.filter((file) => isIgnored(rules, file))).toEqual(ignored)
   })
 
-  it('covers both answers', () => {
+  it('the recorded cases contain ignored and other files', () => {
     const all = recorded.scenarios.flatMap(({ files }) => files).length
     const ignored = recorded.scenarios.flatMap(({ ignored }) => ignored as string[]).length
     expect(all).toBeGreaterThan(150)
@@ -19,8 +19,8 @@ describe(`as ${recorded.git} decides`, () => {
   })
 })
 
-describe('scopes', () => {
-  it('stay the shared empty one without rules', () => {
+describe('ignore scopes', () => {
+  it('without rules are the shared empty scope', () => {
     expect(NO_RULES.enter('a')).toBe(NO_RULES)
     expect(NO_RULES.add('')).toBe(NO_RULES)
     expect(NO_RULES.add('# only a comment\n\n  \n')).toBe(NO_RULES)
@@ -38,12 +38,12 @@ describe('scopes', () => {
     ])
   })
 
-  it('take a link for a file', () => {
+  it('treat a link as a file', () => {
     const scope = NO_RULES.add('build/\nout\n')
     expect([scope.ignores('build', 'symlink'), scope.ignores('build', 'dir'), scope.ignores('out', 'symlink')]).toEqual([false, true, true])
   })
 
-  it('give way while they read and ask very many rules, and answer the same at once', () => {
+  it('yield while they process very many rules, with the same answers', () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `*a*${i}*b*`).join('\n')
     const steps = NO_RULES.addSteps(`${text}\n!*keep*\n`)
     let taken = 0
@@ -59,7 +59,7 @@ describe('scopes', () => {
     finish(NO_RULES.prepareSteps(names))
   })
 
-  it('give way by what rules cost, not by their number, also on the way into a directory', () => {
+  it('yield by the cost of rules, not by their number', () => {
     const few = NO_RULES.add(`${'*[a-z]'.repeat(600)}\n`.repeat(100))
     expect([...few.prepareSteps(['a'.repeat(250)])].length).toBeGreaterThan(20)
     const tied = NO_RULES.add(`${'a*/'.repeat(1000)}x\n`.repeat(100))
@@ -67,17 +67,17 @@ describe('scopes', () => {
     expect(tied.enter('b').enter('c').ignores('x', 'file')).toBe(false)
   })
 
-  it('take many "**" in a row for one', () => {
+  it('treat repeated "**" as one', () => {
     const deep = Array.from({ length: 40 }, () => 'a')
     const scope = deep.reduce((at, name) => at.enter(name), NO_RULES.add(`${'**/'.repeat(1300)}x*\n`.repeat(50)))
     expect([scope.ignores('xy', 'file'), scope.ignores('y', 'file')]).toEqual([true, false])
   })
 
-  it('take a rule that is longer than any path for none', () => {
+  it('drop a rule longer than any path', () => {
     expect(NO_RULES.add(`${'*'.repeat(5000)}\n`)).toBe(NO_RULES)
   })
 
-  it('survive a hostile file', () => {
+  it('process a hostile file in linear time', () => {
     // A matcher that backtracks would take practically forever; this one takes some milliseconds.
     const scope = NO_RULES.add(`${'*a'.repeat(50)}b\n${'['.repeat(5000)}\n${'\\'.repeat(999)}\n${'!'.repeat(100)}\n${'**/'.repeat(100)}x\n`)
     expect(scope.enter('a').ignores('a'.repeat(100), 'file')).toBe(false)
@@ -88,7 +88,7 @@ describe('fittingLines', () => {
   const lines = '*|a|*.c|/a|/*|d/*|d/**|**/b|d/a|[ab]|!a|**|a/**/b|d/|/d/e/*.c|d/e/b|*/b|/d/*/b|# a|\\#a|a\nb|d/**/**/b.c| '.split('|')
   const paths = ['a', 'b', 'b.c', 'd/a', 'd/b', 'd/e/b', 'd/e/b.c', 'a/b', 'a/d/e/b', 'e/d/a', '#a', 'a\nb', 'd/a\nb']
 
-  it.each(paths)('finds all that fit %j, as one scope for each would', (path) => {
+  it.each(paths)('finds all rules that match %j, like single scopes', (path) => {
     const folders = path.split('/')
     const name = folders.pop() as string
     // Rules end at line feeds, but names may contain line feeds.
@@ -100,7 +100,7 @@ describe('fittingLines', () => {
     expect(finish(finish(fittingLines(lines))(folders, name)).sort((a, b) => a - b)).toEqual(naive)
   })
 
-  it('gives way while it reads and asks very many rules', () => {
+  it('yields while it processes very many rules', () => {
     const many = Array.from({ length: 5000 }, (_, i) => `src/**/[f]${'x'.repeat(60)}${i}*`)
     const stepsOf = (steps: Steps<unknown>): number => {
       let count = 0

@@ -26,23 +26,23 @@ fn main() {
     println!("{}", shapes::area(3));
 }`.split('\n')
 
-describe('on rust', () => {
-  test('one level out is the block around the anchor', () => {
+describe('indentation mode on rust', () => {
+  test('with one level is the block around the anchor', () => {
     expect(read(rust, { anchorLine: 5, maxLevels: 1 })).toEqual([4, 6])
     expect(read(rust, { anchorLine: 8, maxLevels: 1 })).toEqual([7, 9])
   })
 
-  test('with siblings it is every block of that level', () => {
+  test('with siblings is every block of that level', () => {
     expect(read(rust, { anchorLine: 5, maxLevels: 1, includeSiblings: true })).toEqual([4, 10])
   })
 
-  test('more levels reach the function with its comment, then the module cap:68', () => {
+  test('with more levels is the function with its comment, then the module cap:68', () => {
     expect(read(rust, { anchorLine: 5, maxLevels: 2 })).toEqual([2, 11])
     expect(read(rust, { anchorLine: 5, maxLevels: 2, includeHeader: false })).toEqual([3, 11])
     expect(read(rust, { anchorLine: 5, maxLevels: 3 })).toEqual([1, 12])
   })
 
-  test('without a level limit it stops at the outermost block', () => {
+  test('without a level limit is the outermost block', () => {
     expect(read(rust, { anchorLine: 5 })).toEqual([1, 12])
     expect(read(rust, { anchorLine: 5, includeSiblings: true })).toEqual([1, 16])
   })
@@ -61,12 +61,12 @@ class Store:
 class Other:
     pass`.split('\n')
 
-describe('on python', () => {
-  test('siblings are the methods of the class cap:68', () => {
+describe('indentation mode on python', () => {
+  test('with siblings is the methods of the class cap:68', () => {
     expect(read(python, { anchorLine: 9, maxLevels: 1, includeSiblings: true })).toEqual([4, 10])
   })
 
-  test('one level out of a nested block', () => {
+  test('with one level is the enclosing block', () => {
     expect(read(python, { anchorLine: 8, maxLevels: 1 })).toEqual([7, 9])
   })
 })
@@ -99,25 +99,25 @@ private:
 };
 }  // namespace demo`.split('\n')
 
-describe('on c++', () => {
-  test('one level out of a case is the switch cap:68', () => {
+describe('indentation mode on c++', () => {
+  test('with one level around a case is the switch cap:68', () => {
     expect(read(cpp, { anchorLine: 19, maxLevels: 1 })).toEqual([15, 21])
   })
 
-  test('two levels out is the method with the comments over it', () => {
+  test('with two levels is the method with the comments above it', () => {
     expect(read(cpp, { anchorLine: 19, maxLevels: 2 })).toEqual([12, 22])
     expect(read(cpp, { anchorLine: 19, maxLevels: 2, includeHeader: false })).toEqual([14, 22])
   })
 
-  test('with siblings the other methods come too, and blank lines at the ends do not', () => {
+  test('with siblings includes the other methods, without blank lines at the ends', () => {
     expect(read(cpp, { anchorLine: 19, maxLevels: 2, includeSiblings: true })).toEqual([6, 22])
   })
 })
 
-describe('limits', () => {
+describe('limits of indentation mode', () => {
   const flat = ['a', 'b', 'c', 'd', 'e']
 
-  test('grow evenly from the anchor, upwards first', () => {
+  test('grow from the anchor in both directions, upwards first', () => {
     const all = { anchorLine: 3, includeSiblings: true }
     expect(read(flat, { ...all, limit: 2 })).toEqual([2, 3])
     expect(read(flat, { ...all, limit: 3 })).toEqual([2, 4])
@@ -125,37 +125,37 @@ describe('limits', () => {
     expect(read(flat, { ...all, limit: 100 })).toEqual([1, 5])
   })
 
-  test('one side goes on when the other is at its end', () => {
+  test('continue on one side when the other ends', () => {
     expect(read(flat, { anchorLine: 1, includeSiblings: true, limit: 3 })).toEqual([1, 3])
     expect(read(flat, { anchorLine: 5, includeSiblings: true, limit: 3 })).toEqual([3, 5])
   })
 
-  test('maxLines caps further, and one line is the anchor', () => {
+  test('maxLines is a further limit, and 1 returns the anchor', () => {
     expect(read(flat, { anchorLine: 3, includeSiblings: true, maxLines: 3 })).toEqual([2, 4])
     expect(read(flat, { anchorLine: 3, includeSiblings: true, maxLines: 1 })).toEqual([3, 3])
     expect(read(flat, { anchorLine: 3, limit: 1 })).toEqual([3, 3])
   })
 })
 
-describe('details', () => {
-  test('a tab is as wide as four spaces', () => {
+describe('details of indentation mode', () => {
+  test('a tab counts as four spaces', () => {
     expect(read(['a {', '\tb {', '        c', '\t}', '}'], { anchorLine: 3, maxLevels: 1 })).toEqual([2, 4])
   })
 
-  test('a blank line counts as indented like the one before it', () => {
+  test('a blank line has the indentation of the line before', () => {
     expect(read(['f() {', '    a', '', '    b', '}'], { anchorLine: 2, maxLevels: 0, includeSiblings: true })).toEqual([1, 5])
     expect(read(['    a', '', '    b', 'c'], { anchorLine: 1, maxLevels: 0, includeSiblings: true, maxLines: 2 })).toEqual([1, 1])
   })
 
-  test('nothing but blank lines is the anchor', () => {
+  test('only blank lines return the anchor', () => {
     expect(read(['', '  ', ''], { anchorLine: 2, includeSiblings: true })).toEqual([2, 2])
   })
 
-  test.each([0, 4, 1.5, Number.NaN])('anchor %d is no line of three', (anchorLine) => {
+  test.each([0, 4, 1.5, Number.NaN])('anchor %d outside of three lines is rejected', (anchorLine) => {
     expect(() => read(['a', 'b', 'c'], { anchorLine })).toThrow(InputError)
   })
 
-  test('a long file costs no more than its lines', () => {
+  test('a long file takes linear time', () => {
     const lines = Array.from({ length: 200_000 }, (_, i) => (i % 2 ? '' : '    x'))
     expect(read(lines, { anchorLine: 100_000, includeSiblings: true, limit: 1_000_000 })).toEqual([1, 199_999])
   })

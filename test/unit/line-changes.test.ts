@@ -18,7 +18,7 @@ const size = (changes: readonly Change[]): number =>
 
 const list = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 20 })
 
-test('turns one list into the other with as few lines as another implementation', () => {
+test('lineChanges gives as few changed lines as another implementation', () => {
   fc.assert(
     fc.property(list, list, (before, after) => {
       const changes = lineChanges(before, after, 100) ?? []
@@ -29,7 +29,7 @@ test('turns one list into the other with as few lines as another implementation'
   )
 })
 
-test('changes are apart, in order, and none for equal lists', () => {
+test('lineChanges returns ordered, separate changes, and none for equal lists', () => {
   expect(lineChanges([], [], 10)).toEqual([])
   expect(lineChanges(['a'], ['a'], 10)).toEqual([])
   expect(lineChanges(['a', 'x', 'b', 'y'], ['a', 'X', 'b', 'Y', 'Z'], 10)).toEqual([
@@ -39,7 +39,7 @@ test('changes are apart, in order, and none for equal lists', () => {
   expect(lineChanges([], ['a'], 10)).toEqual([{ oldFrom: 0, oldTo: 0, newFrom: 0, newTo: 1 }])
 })
 
-test('gives up where too much differs', () => {
+test('lineChanges gives up if too much differs', () => {
   const numbers = (count: number, mark: string): string[] => Array.from({ length: count }, (_, i) => `${mark}${i}`)
   expect(lineChanges(numbers(20, 'a'), numbers(20, 'b'), 39)).toBeUndefined()
   expect(lineChanges(numbers(20, 'a'), numbers(20, 'b'), 40)).toHaveLength(1)

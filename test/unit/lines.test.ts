@@ -24,7 +24,7 @@ describe('countLines and splitLines', () => {
     expect(countLines(text)).toBe(lines.length)
   })
 
-  test('agree with the definition', () => {
+  test('match their definition', () => {
     fc.assert(
       fc.property(anyLines, (text) => {
         expect(splitLines(text)).toEqual(naiveLines(text))
@@ -62,7 +62,7 @@ test('lineAt, lineFinder and lineStarts agree', () => {
   )
 })
 
-test('lineFinder looks for a line break once, where none follows', () => {
+test('lineFinder searches once for a line break where none follows', () => {
   const finder = lineFinder('x'.repeat(100))
   const search = vi.spyOn(String.prototype, 'indexOf')
   const found = Array.from({ length: 100 }, (_, offset) => finder(offset))
@@ -72,7 +72,7 @@ test('lineFinder looks for a line break once, where none follows', () => {
   expect(searches).toBe(0)
 })
 
-test('numberLines is like cat -n', () => {
+test('numberLines has the format of cat -n', () => {
   expect(numberLines([], 1)).toBe('')
   expect(numberLines(['a', '', '\tb'], 9)).toBe('     9\ta\n    10\t\n    11\t\tb')
   const widths = [1, 99, 100, 9999, 99_999, 100_000, 9_999_999].map((first) => numberLines(['x'], first))

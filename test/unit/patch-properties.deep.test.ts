@@ -54,7 +54,7 @@ function applyTo(before: string, patch: string): string {
   return section.kind === 'add' ? section.text : applyHunks(before, section.hunks ?? [], { subject: 'f' }).text
 }
 
-test(`${RUNS} random edits as unified diffs: applied they give the text, reversed the one before cap:48 cap:73`, {
+test(`${RUNS} random edits as unified diffs give the new text, and the old one when reversed cap:48 cap:73`, {
   timeout: 900_000,
 }, () => {
   fc.assert(
@@ -89,7 +89,7 @@ function applyEnvelope(from: string, to: string): string {
   }
 }
 
-test(`${RUNS} random edits as envelopes: applied they give the text or are ambiguous, reversed the one before cap:48 cap:73`, {
+test(`${RUNS} random edits as envelopes give the new text or are ambiguous, and the old one when reversed cap:48 cap:73`, {
   timeout: 900_000,
 }, () => {
   fc.assert(
@@ -107,7 +107,7 @@ test(`${RUNS} random edits as envelopes: applied they give the text or are ambig
   )
 })
 
-test('lines that stay keep their bytes, however the patch spells them', () => {
+test('unchanged lines keep their bytes, however the patch writes them', () => {
   const line = fc.record({ indent: fc.constantFrom('', '  ', '\t'), tail: fc.constantFrom('', ' ', '\t'), end: ending })
   fc.assert(
     fc.property(
@@ -136,7 +136,7 @@ test('lines that stay keep their bytes, however the patch spells them', () => {
   )
 })
 
-test(`${RUNS} hunks that lack the marks of lines that stay give the right file or are refused`, { timeout: 900_000 }, () => {
+test(`${RUNS} hunks without the marks of unchanged lines give the right file or are rejected`, { timeout: 900_000 }, () => {
   const line = fc.record({
     depth: fc.nat(3),
     extra: fc.constantFrom('', '', '', ' '),

@@ -34,7 +34,7 @@ function failure(body: () => unknown): InputError {
   throw new Error('it did not fail')
 }
 
-describe('what is a patch', () => {
+describe('the format of a patch', () => {
   it.each([
     ['empty', ' \n ', 'it is empty'],
     ['JSON', '{"input": "*** nothing"}', 'it is JSON'],
@@ -43,7 +43,7 @@ describe('what is a patch', () => {
     ['JSON with a patch', JSON.stringify({ patch: update('@@', '-a', '+b') }), 'it is JSON'],
     ['a list of other words', '["apply", "x"]', 'it is JSON'],
     ['prose', 'please change f', "it begins with 'please change f'"],
-  ])('%s is none, which is a mistake in the argument', (_, patch, problem) => {
+  ])('%s is not a patch, but a mistake in the argument', (_, patch, problem) => {
     const error = failure(() => parsePatch(patch))
     expect(error.details).toMatchObject({ reason: 'argument' })
     expect(error.message).toContain(problem)
@@ -104,7 +104,7 @@ describe('what is a patch', () => {
     ["```bash\napply_patch <<'EOF'", 'EOF\n```'],
     ['```', '```'],
     ['```patch', '```'],
-  ])('may stand in %s', (open, close) => {
+  ])('may be enclosed by %s', (open, close) => {
     expect(apply('a\n', `${open}\n${update('@@', '-a', '+b')}\n${close}\n`)).toBe('b\n')
     expect(apply('a\n', `${open}\n${diff('@@ -1 +1 @@', '-a', '+b')}${close}\n`)).toBe('b\n')
   })
@@ -121,7 +121,7 @@ describe('what is a patch', () => {
     ['cd /workspace/src; apply_patch <<EOF', 'EOF', '/workspace/src/f'],
     [`bash -lc "apply_patch <<'EOF'`, 'EOF"', 'f'],
     [`/bin/sh -c 'apply_patch <<"EOF"`, "EOF\n'", 'f'],
-  ])('may stand in the command %s', (open, close, path) => {
+  ])('may be enclosed by the command %s', (open, close, path) => {
     expect(inCommand(`${open}\n${update('@@', '-a', '+b')}\n${close}\n`, path)).toBe('b\n')
   })
 
@@ -131,19 +131,19 @@ describe('what is a patch', () => {
     expect(inCommand(JSON.stringify(['bash', '-lc', `apply_patch <<'EOF'\n${patch}\nEOF`]))).toBe('"$b"\n')
   })
 
-  it.each(['"', "'"])('is refused in a command whose shell may change it: %s', (quote) => {
+  it.each(['"', "'"])('is rejected in a command whose shell may change it: %s', (quote) => {
     const command = `bash -lc ${quote}apply_patch <<EOF\n${update('@@', '-a', '+$b')}\nEOF${quote}`
     expect(failure(() => finish(commandSteps(command))).message).toContain('where quotes, $, ` and \\ may have another meaning')
   })
 
-  it.each(['  ', '\t', '    '])('may be indented as a whole, by %j', (indent) => {
+  it.each(['  ', '\t', '    '])('may be indented as a whole by %j', (indent) => {
     const indented = (patch: string): string => patch.replace(/^(?=.)/gm, indent)
     expect(apply('a\n\n  b\n', indented(update('@@', ' a', '', '-  b', '+  c')))).toBe('a\n\n  c\n')
     expect(apply('a\n  b\n', indented(diff('@@ -1,2 +1,2 @@', ' a', '-  b', '+  c')))).toBe('a\n  c\n')
     expect(apply('a\n', `- so:\n\n${indented(update('@@', '-a', '+b'))}`.slice(6))).toBe('b\n')
   })
 
-  it('may have a first line that begins with three stars', () => {
+  it('may have a context line that starts with three stars', () => {
     const stars = '*** a\n*** Note: b\nc\n'
     expect(apply(stars, update(' *** a', ' *** Note: b', '-c', '+d'))).toBe('*** a\n*** Note: b\nd\n')
     expect(apply(stars, update('@@ *** a', ' *** Note: b', '-c', '+d'))).toBe('*** a\n*** Note: b\nd\n')
@@ -155,7 +155,7 @@ describe('what is a patch', () => {
   it.each([
     ['a hunk', ['@@', '*** note', '-a', '+b']],
     ['a header', ['@@', '-a', '+b', '*** Rename File: g']],
-  ])('with a line of three stars that is none of the file, in place of %s, names it', (_, lines) => {
+  ])('with a line of three stars that is not in the file, in place of %s, is rejected with that line', (_, lines) => {
     const error = failure(() => apply('a\n', update(...lines)))
     const line = lines.find((each) => each.startsWith('***'))
     expect(error.message).toContain(`'${line}' is not a valid hunk header`)
@@ -170,7 +170,7 @@ describe('what is a patch', () => {
     ['of some', [' def f():', '     a = 1', '-    b = 2', '+    b = 3', 'end']],
     ['of one among others', ['def f():', '     a = 1', '-    b = 2', '+    b = 3', ' end']],
     ['of an indented one', [' def f():', '    a = 1', '-    b = 2', '+    b = 3', ' end']],
-  ])('may lack the space at the start %s, where the file has them so', (_, lines) => {
+  ])('may lack the leading space %s, if the file has the lines so', (_, lines) => {
     expect(apply(nest, update('@@', ...lines))).toBe(nest.replace('2', '3'))
     expect(apply(nest, diff('@@ -1,4 +1,4 @@', ...lines))).toBe(nest.replace('2', '3'))
   })
@@ -181,14 +181,14 @@ describe('what is a patch', () => {
     ['at its own depth by a line that has its mark', nest, ['     a = 1', '+   c', '    b = 2'], nest.replace('1', '1\n   c')],
     ['one space less deep than the patch says, which may be meant', nest, ['    a = 1', '+   c', '    b = 2'], undefined],
     ['at a depth that the file has either way', ' x\n  y\n   z\n', ['  y', '+  c', '   z'], undefined],
-  ])('adds a line between lines without their space %s', (_, before, lines, after) => {
+  ])('adds a line between lines that lack their space %s', (_, before, lines, after) => {
     for (const patch of [update('@@', ...lines), diff('@@ ... @@', ...lines)]) {
       if (after !== undefined) expect(apply(before, patch)).toBe(after)
       else expect(() => apply(before, patch)).toThrow('has unchanged lines with one space less than the file: they lack the leading space')
     }
   })
 
-  it('is refused where a hunk without some spaces fits at two places', () => {
+  it('is rejected if a hunk without some spaces matches twice', () => {
     const twice = 'x\n a\n b\nx\n  a\n  b\n'
     expect(failure(() => apply(twice, update('@@', 'x', '  a', '-  b', '+c'))).code).toBe('ambiguous_match')
   })
@@ -209,18 +209,18 @@ describe('what is a patch', () => {
       diff('@@ -1,3 +1,3 @@', '-    b = 2', 'nowhere', '+x'),
       "'nowhere' is neither a line of a hunk (' ', '-' or '+' at its start) nor a header (---, +++, @@) (line 5 of the patch)",
     ],
-  ])('is refused for a line without a mark that is not there: %s', (_, patch, problem) => {
+  ])('is rejected for an unmarked line that is not in the file: %s', (_, patch, problem) => {
     const error = failure(() => apply(nest, patch))
     expect(error.message).toContain(problem)
     expect(`${error.message} ${error.details.hint}`).toMatch(/' ' \(context line\)|\(' ', '-' or '\+' at its start\)/)
   })
 
-  it('may come with CRLF, and then the file keeps its own endings', () => {
+  it('may have CRLF, and the file keeps its line ends', () => {
     expect(apply('a\nb\n', update('@@', ' a', '-b', '+c').replaceAll('\n', '\r\n'))).toBe('a\nc\n')
     expect(apply('a\r\nb\r\n', update('@@', ' a', '-b', '+c').replaceAll('\n', '\r\n'))).toBe('a\r\nc\r\n')
   })
 
-  it('reads a first hunk without its @@, blank lines between hunks, and several @@ lines', () => {
+  it('may have a first hunk without @@, blank lines between hunks, and several @@ lines', () => {
     expect(apply('a\nb\nc\n', update('-a', '+x', '', '@@', ' b', '-c', '+z', '', ''))).toBe('x\nb\nz\n')
     const classes = 'class A\n  def f\n    1\n  def g\n    1\nclass B\n  def f\n    1\n'
     expect(apply(classes, update('@@ class B', '@@ def f', '-    1', '+    2'))).toBe(classes.replace(/1\n$/, '2\n'))
@@ -237,36 +237,36 @@ describe('what is a patch', () => {
     ['--- a/two words\t\n+++ b/two words\t', 'two words'],
     ['--- a/space at its end \t\n+++ b/space at its end \t', 'space at its end '],
     ['--- a/f  \n+++ b/f  ', 'f'],
-  ])('reads the name in %j', (header, path) => {
+  ])('has the file name in %j', (header, path) => {
     expect(parsePatch(`${header}\n@@ -1 +1 @@\n-a\n+b\n`)).toMatchObject([{ kind: 'update', path }])
   })
 
-  it.each(['@@ ', '@@   '])('takes %j as @@ alone', (anchor) => {
+  it.each(['@@ ', '@@   '])('may have %j as a plain @@', (anchor) => {
     expect(apply('b\n\nc\nb\n', update('@@ c', anchor, '-b', '+x'))).toBe('b\n\nc\nx\n')
     expect(apply('a\nb\n', update(anchor, '-a', '+x'))).toBe('x\nb\n')
   })
 
-  it('takes the numbers of a diff in an envelope', () => {
+  it('may have line numbers in an envelope', () => {
     expect(apply('a\nb\na\n', update('@@ -3,1 +3,1 @@', '-a', '+c'))).toBe('a\nb\nc\n')
   })
 })
 
-describe('where a hunk goes cap:73', () => {
+describe('the place of a hunk cap:73', () => {
   it.each([
     ['exact', 'a\nb\n', ['-b', '+c'], 'a\nc\n'],
     ['trailing_space', 'a\nb \t\n', ['-b', '+c'], 'a\nc\n'],
     ['surrounding_space', 'a\n\tb\n', ['-  b', '+  c'], 'a\n\tc\n'],
     ['unicode', 'a\n“b” – it’s\u00a0x\n', ['-"b" - it\'s x', '+c'], 'a\nc\n'],
-  ])('is found at the level %s', (level, before, lines, after) => {
+  ])('is found with tolerance %s', (level, before, lines, after) => {
     expect(outcome(before, update('@@', ...lines))).toEqual({ text: after, levels: [level] })
   })
 
-  it('takes the best level: a looser match elsewhere is no second candidate', () => {
+  it('is the strictest match: a looser one elsewhere is not ambiguous', () => {
     expect(apply('  b\nb\n', update('@@', '-b', '+c'))).toBe('  b\nc\n')
     expect(apply('b \n  b\n', update('@@', '-b', '+c'))).toBe('c\n  b\n')
   })
 
-  it('never rewrites a line that stays', () => {
+  it('keeps unchanged lines of the file', () => {
     expect(apply('\tif (“x”) {\r\n\t\ta()  \n\t}\n', update('@@', ' if ("x") {', '-  a()', '+  b()', ' }'))).toBe(
       '\tif (“x”) {\r\n\t\tb()\n\t}\n',
     )
@@ -302,7 +302,7 @@ describe('where a hunk goes cap:73', () => {
       'a {\n  b {\n    d {\n      c\n    }\n  }\n}\n',
     ],
     ['as they are where only the text differs', 'a\n“b”\n', ['-"b"', '+    c'], 'a\n    c\n'],
-  ])('has its added lines %s', (_, before, lines, after) => {
+  ])('gives added lines their indentation: %s', (_, before, lines, after) => {
     expect(apply(before, update('@@', ...lines))).toBe(after)
     expect(apply(before, diff('@@ ... @@', ...lines))).toBe(after)
     expect(apply(before, update('@@', ...lines), { ambiguity: 'first' })).toBe(after)
@@ -314,7 +314,7 @@ describe('where a hunk goes cap:73', () => {
     ['one depth for two of the file', 'a\n  b\n', [' a', '-b', '+c']],
     ['a line less deep than all others', '    a\n', ['-  a', '+b']],
     ['depths that fit no rule', ' a\n    b\n', ['   a', '-    b', '+   c']],
-  ])('is refused where its old lines do not say how deep an added line is: %s', (_, before, lines) => {
+  ])('is rejected if the indentation of an added line is unclear: %s', (_, before, lines) => {
     const error = failure(() => apply(before, update('@@', ...lines)))
     expect(error.code).toBe('no_match')
     expect(error.message).toMatch(
@@ -322,18 +322,18 @@ describe('where a hunk goes cap:73', () => {
     )
   })
 
-  it('is refused where it fits twice, with both lines', () => {
+  it('is rejected if it is ambiguous, with all lines', () => {
     const error = failure(() => apply('x\na\ny\na\n', update('@@', '-a', '+b')))
     expect(error).toMatchObject({ code: 'ambiguous_match', details: { path: 'f', hunk: 1, line: 3, candidates: [2, 4] } })
     expect(error.message).toBe('Cannot patch "f": its only hunk (line 3 of the patch) fits at more than one place: lines 2, 4')
   })
 
-  it('takes the first of two when told to', () => {
+  it('is the first of several with the option', () => {
     expect(apply('x\na\ny\na\n', update('@@', '-a', '+b'), { ambiguity: 'first' })).toBe('x\nb\ny\na\n')
     expect(apply('f\n a\nf\n a\n', update('@@ f', '- a', '+ b'), { ambiguity: 'first' })).toBe('f\n b\nf\n a\n')
   })
 
-  it('is decided by an exact line number, and by no other', () => {
+  it('is decided only by an exact line number', () => {
     expect(apply('a\nx\na\n', diff('@@ -3 +3 @@', '-a', '+b'))).toBe('a\nx\nb\n')
     expect(failure(() => apply('a\nx\na\n', diff('@@ -2 +2 @@', '-a', '+b'))).code).toBe('ambiguous_match')
     expect(apply('y\nx\na\n', diff('@@ -1 +1 @@', '-a', '+b'))).toBe('y\nx\nb\n')
@@ -345,7 +345,7 @@ describe('where a hunk goes cap:73', () => {
     expect(apply(' a\nx\na\n', diff('@@ -1 +1 @@', '-a', '+b'))).toBe(' a\nx\nb\n')
   })
 
-  it('looks behind the hunk before it only', () => {
+  it('is after the previous hunk', () => {
     expect(apply('a\nx\na\n', update('@@', ' x', '@@', '-a', '+b'))).toBe('a\nx\nb\n')
     const error = failure(() => apply('a\nb\n', update('@@', '-b', '+c', '@@', '-a', '+x')))
     expect(error.message).toContain('occur only at line 1, above the previous hunk')
@@ -354,7 +354,7 @@ describe('where a hunk goes cap:73', () => {
 
   const functions = 'def f():\n    return 1\n\ndef g():\n    return 1\n\ndef h():\n    return 1\n'
 
-  it('is looked for in the block of its @@ line first', () => {
+  it('is first searched in the block of its @@ line', () => {
     expect(apply(functions, update('@@ def g():', '-    return 1', '+    return 2'))).toBe(
       functions.replace('def g():\n    return 1', 'def g():\n    return 2'),
     )
@@ -364,13 +364,13 @@ describe('where a hunk goes cap:73', () => {
     expect(apply('a:\n  1\nb:\n  2\n', update('@@ a:', '-  2', '+  3'))).toBe('a:\n  1\nb:\n  3\n')
   })
 
-  it('is refused where its @@ line stands twice and so do its lines', () => {
+  it('is rejected if both its @@ line and its lines occur twice', () => {
     const twice = 'f\n  a\ng\n  b\nf\n  a\n'
     expect(failure(() => apply(twice, update('@@ f', '-  a', '+  c'))).details).toMatchObject({ candidates: [2, 6] })
     expect(apply(twice, update('@@ f', '-  b', '+  c'))).toBe('f\n  a\ng\n  c\nf\n  a\n')
   })
 
-  it('that only adds goes behind its @@ line, else to the end', () => {
+  it('is after the @@ line or at the end if the hunk only adds', () => {
     expect(apply('a\nb\nc\n', update('@@ b', '+x'))).toBe('a\nb\nx\nc\n')
     expect(apply('a\nb', update('@@', '+x'))).toBe('a\nb\nx')
     expect(apply('', update('@@', '+x'))).toBe('x\n')
@@ -380,20 +380,20 @@ describe('where a hunk goes cap:73', () => {
     expect(failure(() => apply('a\n', diff('@@ -7,0 +8 @@', '+x'))).message).toContain('the file has 1 lines')
   })
 
-  it('that says so stands at the end of the file', () => {
+  it('is the end of the file if the hunk ends with *** End of File', () => {
     expect(apply('a\nb\na\n', update('@@', '-a', '+c', '*** End of File'))).toBe('a\nb\nc\n')
     const error = failure(() => apply('a\nb\n', update('@@', '-a', '+c', '*** End of File')))
     expect(error.message).toContain('has *** End of File, but its lines are at line 1')
     expect(apply('a\nb\n', update('@@', '+c', '*** End of File'))).toBe('a\nb\nc\n')
   })
 
-  it('may end in an empty line that the file does not have', () => {
+  it('may include an empty last line that the file lacks', () => {
     expect(apply('a\nb\n', update('@@', ' a', '-b', '+c', ' ', '*** End of File'))).toBe('a\nc\n')
     expect(apply('a\nb\n', update('@@', '-b', '-', '+c', '+'))).toBe('a\nc\n')
   })
 })
 
-describe('how lines end', () => {
+describe('line ends of a patched file', () => {
   it.each([
     ['like what they replace', 'a\r\nb\nc\r\n', ['-a', '-b', '+x', '+y'], 'x\r\ny\nc\r\n'],
     ['more of them like the last that they replace', 'a\nb\r\n', [' a', '-b', '+x', '+y'], 'a\nx\r\ny\r\n'],
@@ -412,17 +412,17 @@ describe('how lines end', () => {
     ['old lines that show their CR', [' a\r', '-b\r', '+x'], 'a\r\nx\r\nc'],
     ['a hunk without old lines', ['+x'], 'a\r\nb\r\nc\r\nx'],
     ['a first old line that shows its CR', [' a\r', '-b', '+x', '+y'], 'a\r\nx\r\ny\r\nc'],
-  ])('with CRLF in a file that has nothing else, whatever an envelope has: %s', (_, lines, after) => {
+  ])('are CRLF in a file with only CRLF, whatever the envelope has: %s', (_, lines, after) => {
     expect(apply('a\r\nb\r\nc', update('@@', ...lines))).toBe(after)
     expect(apply('a\r\nb\r\nc', update('@@', ...lines), { finalBreak: true })).toBe(`${after}\r\n`)
   })
 
-  it('as a diff says that knows the endings of the file', () => {
+  it('follow a diff that contains the file’s line ends', () => {
     expect(apply('a\r\nb\r\n', diff('@@ -1,2 +1,2 @@', ' a\r', '-b\r', '+b'))).toBe('a\r\nb\n')
     expect(apply('a\nb\n', diff('@@ -1,2 +1,2 @@', ' a', '-b', '+b\r'))).toBe('a\nb\r\n')
   })
 
-  it('without a break where a diff says so, or where the file had none and the diff does not know', () => {
+  it('are missing at the end if the diff has "No newline at end of file", or if the file had none', () => {
     const note = '\\ No newline at end of file'
     expect(apply('a\n', diff('@@ -1 +1 @@', '-a', '+b', note))).toBe('b')
     expect(apply('a', diff('@@ -1 +1 @@', '-a', note, '+b'))).toBe('b\n')
@@ -435,8 +435,8 @@ describe('how lines end', () => {
   })
 })
 
-describe('what a miss tells', () => {
-  it('names file, hunk, the expected lines and the nearest ones', () => {
+describe('the error of a hunk that does not match', () => {
+  it('names file, hunk, expected and closest lines', () => {
     const file = 'function alpha() {\n  return 1\n}\nfunction beta() {\n  return 2\n}\n'
     const error = failure(() => apply(file, update('@@', ' function beta() {', '-  return 3', '+  return 4')))
     expect(error.code).toBe('no_match')
@@ -451,7 +451,7 @@ describe('what a miss tells', () => {
     expect(error.message).toContain('Expected:\nfunction beta() {\n  return 3')
   })
 
-  it('names an @@ line that is not there', () => {
+  it('names an @@ line that is not in the file', () => {
     const error = failure(() => apply('def f():\n  1\n', update('@@ def ff():', '-  1', '+  2')))
     expect(error.details).toMatchObject({ missing: 'context', expected: ['def ff():'], nearest: { line: 1 } })
     expect(error.message).toContain('"@@ def ff():", which is not in the file')
@@ -475,23 +475,23 @@ describe('what a miss tells', () => {
       ['@@', ' a', '-b', '+1', '@@', '-c', '+d', '@@', ' b', ' c', '+11'],
       'has lines that occur only at line 2, in lines that hunk 1 already changes',
     ],
-  ])('says of %s that stands above that it does, not that it differs', (_, lines, problem) => {
+  ])('says that %s is above, not that it differs', (_, lines, problem) => {
     const { message } = failure(() => apply('a\nb\nc\n', update(...lines)))
     expect(message).toContain(problem)
     expect(message).not.toContain('differ')
   })
 
-  it('says that it may have been applied before, and that a file is empty', () => {
+  it('says that it may be already applied, or that the file is empty', () => {
     expect(failure(() => apply('b\nrest\n', update('@@', '-a', '+b', ' rest'))).message).toContain('may have been applied before')
     expect(failure(() => apply('', update('@@', '-a', '+b'))).message).toContain('the file is empty')
   })
 })
 
-describe('large files', () => {
+describe('patches of large files', () => {
   const lines = 100_000
   const big = Array.from({ length: lines }, (_, i) => `line ${i % 50_000}`).join('\n')
 
-  it('applies 2,000 hunks, whether they have numbers or not', () => {
+  it('apply 2,000 hunks with and without line numbers', () => {
     const wanted = Array.from({ length: lines }, (_, i) => (i < 50_000 && i % 25 === 10 ? 'new' : `line ${i % 50_000}`)).join('\n')
     const at = Array.from({ length: 2000 }, (_, k) => k * 25 + 10)
     const numbered = diff(...at.flatMap((i) => [`@@ -${i},3 +${i},3 @@`, ` line ${i - 1}`, `-line ${i}`, '+new', ` line ${i + 1}`]))
@@ -505,20 +505,20 @@ describe('large files', () => {
     expect(failure(() => apply(big, unnumbered)).code).toBe('ambiguous_match')
   })
 
-  it('reads very many blank lines once', () => {
+  it('read very many blank lines in linear time', () => {
     const blanks = '\n'.repeat(100_000)
     expect(failure(() => parsePatch(`x${blanks}x`)).details).toMatchObject({ reason: 'argument' })
     expect(parsePatch(`${diff('@@ -1 +1 @@', '-a', '+b')}${blanks} c\n`)).toHaveLength(1)
   })
 
-  it('are refused beyond what can be worked through in turns', () => {
+  it('are rejected above a limit', () => {
     expect(failure(() => parsePatch(update('@@', '+x\n'.repeat(260_000)))).message).toContain('more than 250000 lines: split the patch')
     expect(failure(() => apply('a\n', update('@@', '-a', ...Array.from({ length: 50_001 }, () => '+b')))).message).toContain(
       'has more than 50000 lines: split it into smaller hunks, or write the file',
     )
   })
 
-  it('works in steps, and those are short also where all lines are alike', () => {
+  it('run in short steps, also if all lines are equal', () => {
     const same = 'a\nb\n'.repeat(50_000)
     const [section] = parsePatch(update('@@', ...Array.from({ length: 400 }, (_, i) => ` ${i % 2 ? 'b' : 'a'}`), '-b', '+c'))
     if (section?.kind !== 'update') throw new Error('no update')
@@ -527,7 +527,7 @@ describe('large files', () => {
     expect(taken).toBeGreaterThan(10)
   })
 
-  it('works in short steps where a hunk has many @@ lines', () => {
+  it('run in short steps if a hunk has many @@ lines', () => {
     const names = Array.from({ length: 200 }, (_, i) => `f${i}`)
     const [section] = parsePatch(update(...names.map((name) => `@@ ${name}`), '-last', '+b'))
     if (section?.kind !== 'update') throw new Error('no update')
@@ -536,7 +536,7 @@ describe('large files', () => {
     expect(taken).toBeGreaterThan(200)
   })
 
-  it('works in short steps where lines are long', () => {
+  it('run in short steps if lines are long', () => {
     const [section] = parsePatch(update('@@', '-a', '+b'))
     if (section?.kind !== 'update') throw new Error('no update')
     taken = 0
@@ -546,7 +546,7 @@ describe('large files', () => {
     expect(taken).toBeGreaterThan(50)
   })
 
-  it('compares the typography of lines up to 262,144 characters', () => {
+  it('compare typography in lines of up to 262,144 characters', () => {
     const line = (length: number, quote: string): string => quote.repeat(length)
     const change = (length: number): string => apply(`${line(length, '\u201c')}\n`, update('@@', `-${line(length, '"')}`, '+b'))
     expect(change(262_144)).toBe('b\n')
@@ -563,29 +563,29 @@ describe('large files', () => {
   }
 })
 
-describe('a line that stays and lacks its space', () => {
+describe('an unchanged line without its leading space', () => {
   const file = 'x\ny\n+ plus\n'
   it.each([
     ['whose hunk lacks others too', diff('@@ -1,3 +1,3 @@\nx\n-y\n+z\n+ plus\n')],
     ['that the counts of the hunk miss', diff('@@ -1,3 +1,3 @@\n x\n-y\n+z\n+ plus\n')],
     ['in an envelope', envelope('*** Update File: f', '@@', 'x', '-y', '+z', '+ plus')],
-  ])('%s, is not added where it is', (_, patch) => {
+  ])('%s, is rejected instead of added', (_, patch) => {
     expect(() => apply(file, patch)).toThrow("has '+ plus', which is a line of the file: begin each unchanged line with a space")
   })
 
-  it('is not taken for an @@ line', () => {
+  it('is not read as an @@ line', () => {
     const lines = 'a\n@@ plus\nb\n'
     const problem = "has '@@ plus', which is a line of the file: begin each unchanged line with a space"
     expect(() => apply(lines, envelope('*** Update File: f', '@@ plus', '-b', '+c'))).toThrow(problem)
     expect(() => apply(lines, diff('@@ -1,3 +1,3 @@\n a\n@@ plus\n-b\n+c\n'))).toThrow(problem)
   })
 
-  it('is added where the counts say so', () => {
+  it('is added if the line counts say so', () => {
     expect(apply(file, diff('@@ -1,2 +1,3 @@\n x\n-y\n+z\n+ plus\n'))).toBe('x\nz\n plus\n+ plus\n')
   })
 })
 
-it('knows the lines of a changed text as if it had read them anew', () => {
+it('the index of lines after a change equals a new one', () => {
   const line = fc.constantFrom('a', 'b', ' a', 'a ', '', '\u201ca', 'a\r')
   const texts = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n')), { maxLength: 12 }).map((lines) => lines.flat().join(''))
   const places = (table: LineTable, level: PatchLevel): unknown[] => {

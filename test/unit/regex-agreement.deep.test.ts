@@ -91,7 +91,7 @@ async function unlessTooComplex(compile: () => LineMatcher | Promise<LineMatcher
   }
 }
 
-it('every engine finds the lines and columns that RE2 finds line by line', async () => {
+it('every engine finds the lines and columns of RE2', async () => {
   const engines = { literal: 0, native: 0, re2: 0 }
   let refused = 0
   await fc.assert(
@@ -110,7 +110,7 @@ it('every engine finds the lines and columns that RE2 finds line by line', async
   expect(refused).toBeLessThan(60)
 })
 
-it('with multiline the translated pattern matches what re2js matches', async () => {
+it('with multiline, a translated pattern matches like re2js', async () => {
   let native = 0
   let refused = 0
   await fc.assert(

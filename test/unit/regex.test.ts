@@ -8,7 +8,7 @@ import { grepText } from './grep-text.js'
 const columns = async (pattern: string, text: string, options?: PatternOptions): Promise<string[]> =>
   grepText(text, await compilePattern(pattern, options)).matches.map(({ line, column }) => `${line}:${column}`)
 
-describe('the engine follows from the pattern', () => {
+describe('the engine chosen for a pattern', () => {
   const engines: [engine: string, patterns: string[]][] = [
     ['literal', ['needle', 'a\\.b', 'function main() {'.replaceAll(/[()]/g, '\\$&'), 'x', '日本', '{', 'a\\x41', '(?:foo)bar', 'a{1}']],
     [
@@ -65,7 +65,7 @@ describe('the engine follows from the pattern', () => {
     for (const pattern of patterns) expect((await compilePattern(pattern)).engine, pattern).toBe(engine)
   })
 
-  it('with multiline only what needs no rewriting is native', async () => {
+  it('is native with multiline only if nothing needs rewriting', async () => {
     const engine = async (pattern: string): Promise<string> => (await compilePattern(pattern, { multiline: true })).engine
     expect(await engine('a\nb')).toBe('literal')
     expect(await engine('import\\s*\\{\\s*a')).toBe('native')
@@ -74,7 +74,7 @@ describe('the engine follows from the pattern', () => {
     expect(await engine('\\{[^}]*\\}')).toBe('re2')
   })
 
-  it('takes literal patterns as they stand', async () => {
+  it('literal patterns match verbatim', async () => {
     for (const pattern of ['a.b', '(', '[x', 'a|b', '\\d', '$^', '\\']) {
       const matcher = await compilePattern(pattern, { literal: true })
       expect(matcher.engine).toBe('literal')
@@ -84,7 +84,7 @@ describe('the engine follows from the pattern', () => {
     expect(await columns('Foo(', 'FOO(\nfoo)\n', { literal: true, ignoreCase: true })).toEqual(['1:1'])
   })
 
-  it('derives what every match holds', async () => {
+  it('the literal that every match contains is derived', async () => {
     const required = async (pattern: string, options?: PatternOptions): Promise<string | undefined> =>
       (await compilePattern(pattern, options)).required
     expect(await required('foo\\w+barbaz')).toBe('barbaz')
@@ -97,7 +97,7 @@ describe('the engine follows from the pattern', () => {
   })
 })
 
-describe('refusals', () => {
+describe('unsupported patterns', () => {
   const cases: [pattern: string, options: PatternOptions, reason: RegExp][] = [
     ['a(?=b)', {}, /look-ahead "\(\?=" is not supported.*lines before and after/],
     ['a(?!b)', {}, /negative look-ahead/],
@@ -143,7 +143,7 @@ describe('refusals', () => {
     })
   })
 
-  it('does not take for unsupported what is escaped, quoted or in a class', async () => {
+  it('escaped, quoted and bracketed syntax is not mistaken for unsupported syntax', async () => {
     expect(await columns('\\(\\?=', 'x(?=\n')).toEqual(['1:2'])
     expect(await columns('[(?=]+$', 'a(?=\n')).toEqual(['1:2'])
     expect(await columns('\\\\1', 'a\\1\n')).toEqual(['1:2'])
@@ -157,7 +157,7 @@ describe('refusals', () => {
   })
 })
 
-describe('the dialect is RE2 in every engine', () => {
+describe('every engine has the RE2 dialect', () => {
   const cases: [pattern: string, text: string, places: string[], options?: PatternOptions][] = [
     ['\\w+', 'é a\n', ['1:4']],
     ['\\sx', '\u00a0x\n x\n\u2003x\n', ['2:1']],
@@ -221,7 +221,7 @@ describe('hostile patterns', () => {
     ['(?:\\pL|b){40}', 40],
     // Each character creates a new state of the automaton.
     ['(?:a|b)*a(?:a|b){18}c', 24],
-  ])('%s is searched in pieces that fit its size', async (pattern, size) => {
+  ])('%s is searched in pieces of a suitable size', async (pattern, size) => {
     for (const multiline of [false, true]) {
       const { engine, slice, longestLine, reach } = await compilePattern(`${pattern}|\\pN`, { multiline })
       expect(engine).toBe('re2')
@@ -232,7 +232,7 @@ describe('hostile patterns', () => {
     }
   })
 
-  it('a native pattern that looks far ahead gets shorter pieces', async () => {
+  it('a native pattern with a long reach gets shorter pieces', async () => {
     const far = await compilePattern('a[ab]{200}c')
     const near = await compilePattern('a[ab]c')
     expect([far.engine, near.engine]).toEqual(['native', 'native'])
@@ -240,7 +240,7 @@ describe('hostile patterns', () => {
     expect(far.longestLine * 10).toBeLessThan(near.longestLine)
   })
 
-  it('searches that each may read on to the end share a step with few others', async () => {
+  it('expensive searches share a step with few others', async () => {
     const search = createGrep('a'.repeat(10_000), await compilePattern('(?s)a(?:.*zz)?', { multiline: true }), { mode: 'count' })
     search.step()
     expect(search.count).toBeLessThan(20)
@@ -253,7 +253,7 @@ describe('hostile patterns', () => {
     ['^(\\w+\\s?)*$'],
     ['(?:a|b)*a(?:a|b){18}c|\\pN'],
     ['\\w{1,300}$'],
-  ])('%.30s is searched over several lines to the end in steps', async (pattern) => {
+  ])('%.30s is searched across lines to the end in steps', async (pattern) => {
     const matcher = await compilePattern(pattern, { multiline: true }).catch((error: unknown) => {
       expect(error).toMatchObject({ name: 'InputError', message: expect.stringContaining('too complex') })
     })
@@ -266,7 +266,7 @@ describe('hostile patterns', () => {
     }
   })
 
-  it('compiles the largest patterns or refuses them', async () => {
+  it('the largest patterns are compiled or rejected', async () => {
     for (const pattern of [
       '(a{1,100}){1,9}'.repeat(20),
       `${'('.repeat(900)}a${')'.repeat(900)}`,

@@ -44,28 +44,28 @@ async function runs(...args: Parameters<typeof setup>) {
   return { outcome: await outcome, waits, sent: sent() }
 }
 
-describe('what is tried again', () => {
-  it.each([408, 429, 500, 502, 503, 504])('status %i', async (status) => {
+describe('retried results', () => {
+  it.each([408, 429, 500, 502, 503, 504])('include status %i', async (status) => {
     expect(await runs([status, 200])).toMatchObject({ outcome: 200, sent: 2 })
   })
 
-  it.each([200, 204, 301, 400, 401, 403, 404, 409, 413, 422, 501, 505])('not status %i', async (status) => {
+  it.each([200, 204, 301, 400, 401, 403, 404, 409, 413, 422, 501, 505])('exclude status %i', async (status) => {
     expect(await runs([status])).toEqual({ outcome: status, waits: [], sent: 1 })
   })
 
-  it('a connection that failed, from whichever copy of the package', async () => {
+  it('include a failed connection, from any copy of the package', async () => {
     expect(await runs([fault, 200])).toMatchObject({ outcome: 200, sent: 2 })
     const foreign = Object.assign(new Error('x'), { name: 'NetworkError', retryable: true })
     expect(await runs([foreign, 200])).toMatchObject({ outcome: 200, sent: 2 })
   })
 
-  it('no other error', async () => {
+  it('exclude other errors', async () => {
     for (const error of [new NetworkError('blocked_origin', 'no'), new NetworkError('too_large', 'no'), new TypeError('bug')]) {
       expect(await runs([error])).toEqual({ outcome: error, waits: [], sent: 1 })
     }
   })
 
-  it('as often as said, and the last answer or error stands', async () => {
+  it('are limited in number, and the last one is returned', async () => {
     expect(await runs([503])).toMatchObject({ outcome: 503, sent: 3 })
     expect(await runs([fault])).toMatchObject({ outcome: fault, sent: 3 })
     expect(await runs([500, fault, 429], { attempts: 3 })).toMatchObject({ outcome: 429, sent: 3 })
@@ -74,33 +74,33 @@ describe('what is tried again', () => {
   })
 })
 
-describe('the waits', () => {
-  it('double up to a bound, times a random number cap:40', async () => {
+describe('retry delays', () => {
+  it('double up to a maximum, times a random number cap:40', async () => {
     expect((await runs([503], { attempts: 5, baseMs: 100, maxMs: 500 })).waits).toEqual([50, 100, 200, 250])
     expect((await runs([503], {}, { random: 0 })).waits).toEqual([0, 0])
     expect((await runs([503], { attempts: 9 }, { random: 1 })).waits).toEqual([200, 400, 800, 1600, 3200, 5000, 5000, 5000])
   })
 
-  it('are at least what Retry-After says, in seconds or as a date cap:40', async () => {
+  it('are at least Retry-After, in seconds or as a date cap:40', async () => {
     expect((await runs([{ status: 429, after: '7' }, 200])).waits).toEqual([7000])
     expect((await runs([{ status: 503, after: 'Thu, 01 Jan 1970 00:00:05 GMT' }, 200])).waits).toEqual([4000])
     expect((await runs([{ status: 503, after: '0' }, 200])).waits).toEqual([100])
     expect((await runs([{ status: 503, after: 'soon' }, 200])).waits).toEqual([100])
   })
 
-  it('are not longer than the maximum: then the answer stands', async () => {
+  it('never exceed the maximum: then the response is returned', async () => {
     expect(await runs([{ status: 429, after: '31' }, 200])).toEqual({ outcome: 429, waits: [], sent: 1 })
     expect((await runs([{ status: 429, after: '31' }, 200], { maxRetryAfterMs: 31_000 })).outcome).toBe(200)
   })
 
-  it('do not go past the deadline: then the answer stands', async () => {
+  it('never pass the deadline: then the response is returned', async () => {
     expect(await runs([503], { attempts: 9 }, { until: 1300 })).toEqual({ outcome: 503, waits: [100], sent: 2 })
     expect(await runs([{ status: 429, after: '1' }], {}, { until: 2000 })).toEqual({ outcome: 429, waits: [], sent: 1 })
   })
 })
 
-describe('an abort', () => {
-  it('ends a wait with the reason of the signal cap:40', async () => {
+describe('an abort of a retry', () => {
+  it('ends a delay with the reason of the signal cap:40', async () => {
     const host = createTestHost()
     const controller = new AbortController()
     let sent = 0
@@ -115,7 +115,7 @@ describe('an abort', () => {
     expect([sent, host.sleeping]).toEqual([1, 0])
   })
 
-  it('during an attempt is no reason for another', async () => {
+  it('during an attempt prevents another', async () => {
     const outcome = await runs([fault], {}, { signal: AbortSignal.abort() })
     expect(outcome).toEqual({ outcome: fault, waits: [], sent: 1 })
   })
@@ -136,7 +136,7 @@ describe('Retry-After', () => {
     ['Thu, 99 Jan 1970 00:00:10 GMT', undefined],
     ['', undefined],
     [null, undefined],
-  ])('%j is %j', (header, ms) => {
+  ])('%j is parsed as %j', (header, ms) => {
     expect(retryAfterMs(header, 1000)).toBe(ms)
   })
 })

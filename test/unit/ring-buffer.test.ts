@@ -4,7 +4,7 @@ import { createRingBuffer } from '../../src/ops/ring-buffer.js'
 import fc from '../fast-check.js'
 
 describe('a ring buffer', () => {
-  it('gives what was put in, from any position', () => {
+  it('returns pushed text from any position', () => {
     const ring = createRingBuffer()
     ring.push('hello ')
     ring.push('')
@@ -24,7 +24,7 @@ describe('a ring buffer', () => {
     expect([ring.start, ring.end, ring.read(0, 10)]).toEqual([0, 0, { text: '', next: 0, lost: 0 }])
   })
 
-  it('keeps the end, and says how much is lost', () => {
+  it('keeps the end and reports what is lost', () => {
     const ring = createRingBuffer(4)
     ring.push('abc')
     ring.push('defg')
@@ -34,7 +34,7 @@ describe('a ring buffer', () => {
     expect(ring.read(5, 10)).toEqual({ text: 'fg', next: 7, lost: 0 })
   })
 
-  it('keeps the last 300,000 of one huge piece, and of a million small ones', () => {
+  it('keeps the last 300,000 characters of one huge piece and of a million small ones', () => {
     const huge = createRingBuffer()
     huge.push('x')
     huge.push(`${'a'.repeat(5_000_000)}${'b'.repeat(299_999)}!`)
@@ -48,8 +48,8 @@ describe('a ring buffer', () => {
     expect(text.at(-1)).toBe(String.fromCharCode(97 + (999_999 % 26)))
   })
 
-  describe('never cuts a pair in two', () => {
-    it('where a read ends or begins', () => {
+  describe('a ring buffer splits no surrogate pair', () => {
+    it('at the start or end of a read', () => {
       const ring = createRingBuffer()
       ring.push('a😀b')
       expect(ring.read(0, 2)).toEqual({ text: 'a', next: 1, lost: 0 })
@@ -57,20 +57,20 @@ describe('a ring buffer', () => {
       expect(ring.read(2, 5)).toEqual({ text: '😀b', next: 4, lost: 0 })
     })
 
-    it('and gets on all the same', () => {
+    it('and still makes progress', () => {
       const ring = createRingBuffer()
       ring.push('😀😀')
       expect(ring.read(0, 1)).toEqual({ text: '😀', next: 2, lost: 0 })
       expect(ring.read(2, 1)).toEqual({ text: '😀', next: 4, lost: 0 })
     })
 
-    it('where the beginning is dropped', () => {
+    it('where the start is dropped', () => {
       const ring = createRingBuffer(4)
       ring.push('a😀bcd')
       expect(ring.read(0, 10)).toEqual({ text: 'bcd', next: 6, lost: 3 })
     })
 
-    it('that came in two pieces', () => {
+    it('that arrives in two pieces', () => {
       const ring = createRingBuffer(4)
       ring.push('\ud83d')
       ring.push('\ude00')
@@ -78,7 +78,7 @@ describe('a ring buffer', () => {
     })
   })
 
-  it('reads a stream back in pieces, whatever the pieces are', () => {
+  it('returns a stream in pieces of any size', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 20 })), fc.integer({ min: 2, max: 40 }), (pieces, max) => {
         const ring = createRingBuffer(1000)
@@ -96,7 +96,7 @@ describe('a ring buffer', () => {
     )
   })
 
-  it('has the end of the stream, whatever was dropped', () => {
+  it('contains the end of the stream', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 30 })), fc.integer({ min: 2, max: 64 }), (pieces, capacity) => {
         const ring = createRingBuffer(capacity)

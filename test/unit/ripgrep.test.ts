@@ -51,7 +51,7 @@ async function run(query: Query): Promise<[path: string, matches: readonly GrepM
   return searched(query).map(([path, text]) => [path, grepText(text, matcher, query.options).matches])
 }
 
-describe(`the sample tree as ${recorded.ripgrep} finds it`, () => {
+describe(`grep on the sample tree finds what ${recorded.ripgrep} finds`, () => {
   const named = queries.map((query) => ({ ...query, name: JSON.stringify([query.pattern, query.options, query.glob]) }))
 
   it.each(named.filter(({ matches }) => matches))('$name', async (query) => {
@@ -73,14 +73,14 @@ describe(`the sample tree as ${recorded.ripgrep} finds it`, () => {
     expect(files.map(([path]) => path)).toEqual(query.files ?? Object.keys(query.counts ?? {}))
   })
 
-  it('gives the lines around a match', async () => {
+  it('the context lines are the same', async () => {
     const query = queries.find(({ context }) => context)
     const lines = new Set((query ? await run(query) : []).flatMap(([path, matches]) => matches.flatMap((match) => around(path, match))))
     expect(query?.context?.length).toBeGreaterThan(5)
     for (const { path, line, text } of query?.context ?? []) expect(lines).toContain(`${path}:${line}:${text}`)
   })
 
-  it('needs every engine', async () => {
+  it('the recorded cases use every engine', async () => {
     const engines = await Promise.all(queries.map(async ({ pattern, options }) => (await compilePattern(pattern, options)).engine))
     expect(new Set(engines)).toEqual(new Set(['literal', 'native', 're2']))
   })

@@ -19,10 +19,10 @@ function actual(policy: ReturnType<typeof createSecurityPolicy>, [command]: Comm
 for (const { title, options, cases } of GROUPS as readonly CaseGroup[]) {
   describe(`${title} cap:105`, () => {
     const policy = createSecurityPolicy(options)
-    test('verdict, risk and reason', () => {
+    test('have the listed verdict, risk and reason', () => {
       expect(cases.map((row) => actual(policy, row))).toEqual(cases.map(expected))
     })
-    test('an approval changes what is asked about, and nothing else', () => {
+    test('change only from "ask" with an approval', () => {
       const approved = cases.map(([command]) => [command, policy.checkCommand(command, { approved: true }).allowed])
       expect(approved).toEqual(cases.map(([command, verdict]) => [command, verdict !== 'no']))
       expect(cases.map(([command]) => policy.isCommandAllowed(command))).toEqual(cases.map(([, verdict]) => verdict !== 'no'))
@@ -31,6 +31,6 @@ for (const { title, options, cases } of GROUPS as readonly CaseGroup[]) {
   })
 }
 
-test('the table is as large as it should be', () => {
+test('the table has at least 400 commands', () => {
   expect(GROUPS.flatMap(({ cases }) => cases).length).toBeGreaterThanOrEqual(400)
 })

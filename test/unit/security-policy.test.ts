@@ -10,7 +10,7 @@ import {
 import { splitShell } from '../../src/ops/shell-split.js'
 import fc, { rounds } from '../fast-check.js'
 
-test('the defaults are the documented ones cap:46 cap:105', () => {
+test('the defaults are as documented cap:46 cap:105', () => {
   expect(createSecurityPolicy().settings).toEqual({
     autonomy: 'supervised',
     workspaceRoot: '/workspace',
@@ -52,11 +52,11 @@ const NONSENSE: readonly (readonly [options: SecurityPolicyOptions | { readonly 
   [{ allowedRoots: [{ path: '/x', access: 'rw' }] }, 'The allowed root "/x" has access "rw": use read-write, read-only, write-only'],
 ]
 
-test('options that make no sense are refused', () => {
+test('invalid options are rejected', () => {
   for (const [options, message] of NONSENSE) expect(() => createSecurityPolicy(options as SecurityPolicyOptions)).toThrow(message)
 })
 
-describe('paths cap:43 cap:44', () => {
+describe('checkPath cap:43 cap:44', () => {
   const policy = createSecurityPolicy({
     workspaceRoot: '/home/me/work',
     allowedRoots: [
@@ -66,16 +66,16 @@ describe('paths cap:43 cap:44', () => {
     forbiddenPaths: [...DEFAULT_FORBIDDEN_PATHS, 'secret'],
   })
   const verdicts = (access: 'read' | 'write', ...paths: string[]): unknown => paths.map((path) => policy.checkPath(path, access).allowed)
-  test('inside is allowed, also where a forbidden path lies around it', () => {
+  test('allows paths inside, also below a forbidden path', () => {
     expect(verdicts('read', 'a', './a/b', '.', '', '/home/me/work', '/home/me/work/a', 'a..b', '..a', '[id]/x', 'a*b')).not.toContain(false)
     expect(verdicts('write', 'a', '/home/me/work/a')).not.toContain(false)
     expect(verdicts('read', '/home/me/workshop', '/home/me', '/', '/ref2', '/tmp')).not.toContain(true)
   })
-  test('allowed roots have their access', () => {
+  test('gives allowed roots their access', () => {
     expect(verdicts('read', '/ref/a', '/tmp/out/a')).toEqual([true, false])
     expect(verdicts('write', '/ref/a', '/tmp/out/a')).toEqual([false, true])
   })
-  test('what is refused says why', () => {
+  test('explains a rejection', () => {
     const reason = (path: string): string | undefined => policy.checkPath(path, 'read').reason
     expect(reason('a\0b')).toBe('the path "a\0b" is not allowed: it contains a NUL character')
     expect(reason('../x')).toBe('the path "../x" is not allowed: it contains "..": write a path without "..", relative to the workspace')
@@ -88,14 +88,14 @@ describe('paths cap:43 cap:44', () => {
     expect(reason('secrets')).toBeUndefined()
     expect(reason('C:\\x')).toContain('outside')
   })
-  test('read-only writes nothing', () => {
+  test('rejects writing with readonly autonomy', () => {
     expect(createSecurityPolicy({ autonomy: 'readonly' }).checkPath('a', 'write')).toEqual({
       allowed: false,
       reason: 'the path "a" is not allowed: the policy is read-only: writing is not allowed',
     })
     expect(createSecurityPolicy({ autonomy: 'readonly' }).checkPath('a', 'read')).toEqual({ allowed: true })
   })
-  test('no path that is allowed leads out', () => {
+  test('allows no path that leads outside', () => {
     const parts = fc.constantFrom('a', '..', '.', '', '/', '\\', '~', 'home', 'me', 'work', 'etc', '*', '%2f', 'C:')
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 8 }), fc.constantFrom('', '/'), (list, start) => {
@@ -112,10 +112,10 @@ describe('paths cap:43 cap:44', () => {
   })
 })
 
-describe('tools cap:105', () => {
+describe('checkTool cap:105', () => {
   const actions = (options: SecurityPolicyOptions, ...names: string[]): unknown =>
     names.map((name) => createSecurityPolicy(options).checkTool(name).action)
-  test('lists decide', () => {
+  test('follows the lists', () => {
     expect(actions({}, 'shell', 'x')).toEqual(['allow', 'allow'])
     expect(actions({ allowedTools: [] }, 'shell')).toEqual(['deny'])
     expect(actions({ allowedTools: ['a'], excludedTools: ['b'] }, 'a', 'b', 'c')).toEqual(['allow', 'deny', 'deny'])
@@ -136,7 +136,7 @@ describe('tools cap:105', () => {
     expect(createSecurityPolicy({ allowedTools: [] }).checkTool('a').reason).toBe('the policy allows no tool at all')
   })
 
-  test('programs in JavaScript are asked about, unless they are named; read-only denies them', () => {
+  test('asks about JavaScript unless it is listed, and readonly autonomy denies it', () => {
     const programs = [
       'run_js',
       'run_js_module',
@@ -156,12 +156,12 @@ describe('tools cap:105', () => {
   })
 })
 
-describe('actions in an hour cap:46 cap:105', () => {
+describe('reservations of actions cap:46 cap:105', () => {
   const HOUR = 3_600_000
   const clock = { time: 0 }
   const limited = (maxActionsPerHour: number | null): SecurityPolicy => createSecurityPolicy({ maxActionsPerHour, now: () => clock.time })
   const granted = (policy: SecurityPolicy, sender?: string): boolean => policy.reserve(sender).granted
-  test('reservations made at the same time cannot overbook; what is cancelled does not count', () => {
+  test('cannot exceed the limit in parallel, and cancelled ones do not count', () => {
     const policy = limited(2)
     const [a, b, c] = [policy.reserve(), policy.reserve(), policy.reserve()]
     expect([a.granted, b.granted]).toEqual([true, true])
@@ -172,7 +172,7 @@ describe('actions in an hour cap:46 cap:105', () => {
     if (b.granted) b.cancel()
     expect([granted(policy), granted(policy)]).toEqual([true, false])
   })
-  test('the hour slides, and each sender has one', () => {
+  test('count within a sliding hour per sender', () => {
     const policy = limited(2)
     clock.time = 1000
     expect(granted(policy, 'a')).toBe(true)
@@ -186,7 +186,7 @@ describe('actions in an hour cap:46 cap:105', () => {
     clock.time = 0
     expect(granted(policy, 'a')).toBe(true)
   })
-  test('0 is none, and says so; null is no limit; the default is 20', () => {
+  test('0 allows none, null is no limit, and the default is 20', () => {
     expect(limited(0).reserve()).toEqual({
       granted: false,
       reason: 'Rate limit exceeded: 0 actions per hour are allowed',
@@ -199,7 +199,7 @@ describe('actions in an hour cap:46 cap:105', () => {
     expect(() => usual.reserve()).toThrow('Cannot reserve an action: the time is unknown')
     expect(() => usual.reserve('a', Number.NaN)).toThrow('Cannot reserve an action: the time is unknown')
   })
-  test('many senders are not remembered for ever', () => {
+  test('of many senders are not kept forever', () => {
     const policy = limited(1)
     for (let i = 0; i < 3000; i++) {
       clock.time = i * HOUR
@@ -208,7 +208,7 @@ describe('actions in an hour cap:46 cap:105', () => {
   })
 })
 
-describe('the place and the variables of a command cap:105', () => {
+describe('cwd and variables of a command cap:105', () => {
   const policy = createSecurityPolicy({ forbiddenPaths: ['sub/secret'] })
   const reason = (options: Parameters<SecurityPolicy['checkCommand']>[1], command = 'ls'): string | undefined =>
     policy.checkCommand(command, options).reason
@@ -242,7 +242,7 @@ describe('the place and the variables of a command cap:105', () => {
   })
 })
 
-describe('properties cap:105', () => {
+describe('properties of checkCommand cap:105', () => {
   const policy = createSecurityPolicy({ autonomy: 'full' })
   const parts = [
     'ls',
@@ -300,7 +300,7 @@ describe('properties cap:105', () => {
     )
     .map((list) => list.join(''))
 
-  test('of any string: nothing throws, and a denial has a reason', () => {
+  test('any string gives a verdict, and a denial has a reason', () => {
     let allowed = 0
     fc.assert(
       fc.property(soup, (command) => {
@@ -314,7 +314,7 @@ describe('properties cap:105', () => {
     expect(allowed).toBeGreaterThan(rounds(500))
   })
 
-  test('a command that is allowed has no substitution, no job, no file redirection, and only listed names', () => {
+  test('an allowed command has no substitution, job or file redirection, and only listed names', () => {
     fc.assert(
       fc.property(soup, (command) => {
         if (!policy.checkCommand(command).allowed) return
@@ -330,7 +330,7 @@ describe('properties cap:105', () => {
     )
   })
 
-  test('text in single quotes is one argument, whatever it holds', () => {
+  test('text in single quotes is one argument', () => {
     fc.assert(
       fc.property(soup, (text) => {
         const quoted = `echo '${text.replaceAll("'", `'\\''`)}'`
@@ -343,7 +343,7 @@ describe('properties cap:105', () => {
     )
   })
 
-  test('quoting an argument never lets a denied name through', () => {
+  test('quoting never allows a denied name', () => {
     const name = fc.constantFrom('rm', 'curl', 'sh', 'sudo', './x')
     fc.assert(
       fc.property(name, fc.infiniteStream(fc.constantFrom('', '\\', "''", '""')), soup, (word, marks, rest) => {
@@ -356,7 +356,7 @@ describe('properties cap:105', () => {
   })
 })
 
-test('a long command is refused rather than read', () => {
+test('a long command is rejected unread', () => {
   const policy = createSecurityPolicy()
   expect(policy.checkCommand(`echo ${'x'.repeat(1e6)}`).reason).toBe('the command is longer than 1000000 characters')
   expect(policy.checkCommand(`echo ${'x'.repeat(9e5)}`).allowed).toBe(true)

@@ -22,7 +22,7 @@ async function held(): Promise<number> {
 
 const MIB = 1024 * 1024
 
-describe('a session holds at most 5 MB', () => {
+describe('a session holds at most 5 MB of', () => {
   const held5 = async (flood: (shell: Hand) => void): Promise<Session> => {
     const sessions = createSessions(createTestHost())
     const shell = hand()
@@ -35,7 +35,7 @@ describe('a session holds at most 5 MB', () => {
     return session
   }
 
-  it('of 300 MB in pieces of 64 KiB, on both streams', async () => {
+  it('300 MB in pieces of 64 KiB on both streams', async () => {
     const session = await held5((shell) => {
       for (let i = 0; i < 2400; i++) {
         // A new string each time, because one shared string would hide a leak.
@@ -47,11 +47,11 @@ describe('a session holds at most 5 MB', () => {
     expect(session.read({ maxChars: 4, peek: true }).stdout.dropped).toBe(2400 * 65_536 + 7 - 300_000)
   })
 
-  it('of one piece of 100 MB that ends within a sequence', async () => {
+  it('one piece of 100 MB that ends within a control sequence', async () => {
     await held5((shell) => shell.print(`${'x'.repeat(50 * MIB)}${Date.now()}\x1b]0;title \ud83d`))
   })
 
-  it('of a million pieces of one character, the streams in turn', async () => {
+  it('a million pieces of one character on alternating streams', async () => {
     await held5((shell) => {
       for (let i = 0; i < 1_000_000; i++) shell.print(String.fromCharCode(0x400 + (i % 100)), i % 2 === 0 ? 'stdout' : 'stderr')
     })

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { createSessions } from '../../src/sessions/index.js'
 import { hand } from './sessions-support.js'
 
-describe('a reader that keeps its own positions', () => {
-  it('moves no cursor, and goes on where it was', async () => {
+describe('a session reader with its own positions', () => {
+  it('does not move the cursor of the session', async () => {
     const shell = hand()
     const session = await createSessions(createTestHost()).start(shell.start())
     shell.print('hello world')
@@ -25,7 +25,7 @@ describe('a reader that keeps its own positions', () => {
     expect(session.info.unread).toEqual({ stdout: 9, stderr: 2 })
   })
 
-  it('is told what is lost before its text, and is taken to the end from behind it', async () => {
+  it('gets the number of lost characters first, and continues at the end from beyond it', async () => {
     const shell = hand()
     const session = await createSessions(createTestHost()).start(shell.start())
     shell.print('x'.repeat(300_010))
@@ -40,8 +40,8 @@ describe('a reader that keeps its own positions', () => {
   })
 })
 
-describe('pruning', () => {
-  it('forgets what ended before a time, and all but the last so many, and never what runs', async () => {
+describe('pruning sessions', () => {
+  it('removes old ended sessions and all but the newest, but no running one', async () => {
     const host = createTestHost()
     const sessions = createSessions(host)
     expect(sessions.prune({ keep: 0 })).toBe(0)
@@ -66,7 +66,7 @@ describe('pruning', () => {
     expect(sessions.list().map(({ id }) => id)).toEqual([ids[0]])
   })
 
-  it('counts with keepEnded', async () => {
+  it('follows keepEnded', async () => {
     const sessions = createSessions(createTestHost(), { keepEnded: 2 })
     const run = async (): Promise<string> => {
       const shell = hand()
@@ -83,8 +83,8 @@ describe('pruning', () => {
   })
 })
 
-describe('an id', () => {
-  it('is known to the start of the process, and given to no other in the meantime', async () => {
+describe('a session id', () => {
+  it('is known at the start of the process and not reused meanwhile', async () => {
     const host = { ...createTestHost(), random: () => 0.5 }
     const taken = new Set<string>()
     const sessions = createSessions(host, {}, (id) => taken.has(id))

@@ -18,7 +18,7 @@ const settle = async (): Promise<void> => {
 const textOf = (session: Session, options: Parameters<Session['read']>[0] = {}): string => session.read(options).stdout.text
 
 describe('a session', () => {
-  it('is known by its id, newest first', async () => {
+  it('is listed by id, newest first', async () => {
     const { sessions, host } = table()
     const first = await sessions.start(hand().start())
     const second = await sessions.start(hand().start({ kind: 'js', name: 'other' }))
@@ -29,7 +29,7 @@ describe('a session', () => {
     expect(sessions.list()).toEqual([second, first])
   })
 
-  it('has an id of its own where the random numbers repeat', async () => {
+  it('has a unique id even if random numbers repeat', async () => {
     const sessions = createSessions({ ...createTestHost(), random: () => 0.999_999_999_9 })
     const ids = []
     for (let i = 0; i < 5; i++) ids.push((await sessions.start(hand().start())).id)
@@ -37,7 +37,7 @@ describe('a session', () => {
     for (const id of ids) expect(id).toMatch(/^bg-bash-\d+-[0-9a-f]{8}$/)
   })
 
-  it('tells what is known of it', async () => {
+  it('describes itself in `info`', async () => {
     const { sessions, host } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -67,7 +67,7 @@ describe('a session', () => {
     expect(session.info).toMatchObject({ state: 'exited', exitCode: 143, signal: 'SIGTERM', updatedMs: createdMs + 2000 })
   })
 
-  it('is none where the adapter gives no process, and takes no room', async () => {
+  it('does not exist if the adapter returns no process', async () => {
     const { sessions } = table({ max: 1 })
     const broken = hand().start({ spawn: async () => undefined as unknown as ShellProcess })
     await expect(sessions.start(broken)).rejects.toBeInstanceOf(TypeError)
@@ -75,7 +75,7 @@ describe('a session', () => {
     expect((await sessions.start(hand().start())).info.state).toBe('running')
   })
 
-  it('has the terminal that it got, not the one that was asked for', async () => {
+  it('has its actual terminal, not the requested one', async () => {
     const { sessions } = table()
     const terminal = { cols: 80, rows: 24 }
     const pty = await sessions.start(hand({ transport: 'pty' }).start({ terminal }))
@@ -87,7 +87,7 @@ describe('a session', () => {
 })
 
 describe('reading a session', () => {
-  it('goes on where the last read ended, the oldest first, each stream by itself', async () => {
+  it('continues after the last read, oldest first, separately per stream', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -106,7 +106,7 @@ describe('reading a session', () => {
     expect(session.read().stderr).toEqual({ text: 'more', cursor: 8, hasMore: false, dropped: 0 })
   })
 
-  it('leaves the cursors where they are with peek', async () => {
+  it('with peek does not move the cursors', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -116,7 +116,7 @@ describe('reading a session', () => {
     expect(textOf(session)).toBe('')
   })
 
-  it('gives 8000 characters of each stream when nothing is said', async () => {
+  it('returns 8000 characters per stream by default', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -125,7 +125,7 @@ describe('reading a session', () => {
     expect(textOf(session)).toHaveLength(1000)
   })
 
-  it('says how much was lost between two reads', async () => {
+  it('reports what was lost between two reads', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -138,7 +138,7 @@ describe('reading a session', () => {
     expect(session.read({ maxChars: 3 }).stdout).toEqual({ text: 'bbb', cursor: 106, hasMore: true, dropped: 0 })
   })
 
-  it('gives plain text, whatever the pieces were', async () => {
+  it('returns plain text, however the output is split', async () => {
     const { sessions } = table()
     const shell = hand({ transport: 'pty' })
     const session = await sessions.start(shell.start())
@@ -146,7 +146,7 @@ describe('reading a session', () => {
     expect(textOf(session)).toBe('red\n😀')
   })
 
-  it('works after the end, and has what an unfinished sequence held', async () => {
+  it('works after the end, and returns the text of an unfinished control sequence', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -158,7 +158,7 @@ describe('reading a session', () => {
     expect(textOf(session)).toBe('')
   })
 
-  it('has what was printed before the start was over', async () => {
+  it('returns output printed before the start was complete', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(
@@ -173,7 +173,7 @@ describe('reading a session', () => {
   })
 })
 
-describe('waiting', () => {
+describe('waiting for a session', () => {
   const over = async (wait: Promise<void>): Promise<boolean> => {
     let done = false
     void wait.then(() => {
@@ -183,7 +183,7 @@ describe('waiting', () => {
     return done
   }
 
-  it('is over at once when there is something', async () => {
+  it('ends at once if there is unread output', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -192,7 +192,7 @@ describe('waiting', () => {
     expect(await over(session.wait(1000, { stream: 'stderr' }))).toBe(false)
   })
 
-  it('is over with output of that stream, and not with what is no text', async () => {
+  it('ends on output of the given stream, but not on control sequences', async () => {
     const { sessions, host } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -205,7 +205,7 @@ describe('waiting', () => {
     expect(host.sleeping).toBe(0)
   })
 
-  it('is over with the end, the time, and the signal', async () => {
+  it('ends on exit, timeout and abort', async () => {
     const { sessions, host } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -226,15 +226,15 @@ describe('waiting', () => {
     expect(host.sleeping).toBe(0)
   })
 
-  it('is over at once for no time', async () => {
+  it('ends at once with a timeout of 0', async () => {
     const { sessions } = table()
     const session = await sessions.start(hand().start())
     expect(await over(session.wait(0))).toBe(true)
   })
 })
 
-describe('input', () => {
-  it('is passed on in order, and counted in bytes', async () => {
+describe('input of a session', () => {
+  it('is passed on in order and counted in bytes', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -242,7 +242,7 @@ describe('input', () => {
     expect(shell.told).toEqual(['a\n', 'é😀', 'z'])
   })
 
-  it('keeps its order where a write takes its time, or fails', async () => {
+  it('keeps its order if a write is slow or fails', async () => {
     const { sessions } = table()
     const shell = hand()
     const told: string[] = []
@@ -264,7 +264,7 @@ describe('input', () => {
     expect(told).toEqual(['slow', 'after'])
   })
 
-  it('is over with the end of the process, and refused after it', async () => {
+  it('ends with the process, and later input is rejected', async () => {
     const { sessions } = table()
     const shell = hand({ deaf: true })
     const session = await sessions.start(shell.start())
@@ -278,7 +278,7 @@ describe('input', () => {
     expect(shell.told).toEqual(['first'])
   })
 
-  it('that nobody reads waits up to 1 MiB; what comes then is refused whole', async () => {
+  it('is buffered up to 1 MiB unread, and further input is rejected', async () => {
     const { sessions } = table()
     const shell = hand({ deaf: true })
     const session = await sessions.start(shell.start())
@@ -296,7 +296,7 @@ describe('input', () => {
     expect(shell.told).toEqual([half])
   })
 
-  it('of any length is taken where nothing waits, and there is room again when it was read', async () => {
+  it('of any length is accepted if nothing is unread, and again after reading', async () => {
     const { sessions } = table()
     const session = await sessions.start(hand().start())
     const large = 'x'.repeat(3 * 1024 * 1024)
@@ -304,7 +304,7 @@ describe('input', () => {
     expect(await session.write(large)).toBe(large.length)
   })
 
-  it('keeps the session from being idle', async () => {
+  it('prevents the session from being idle', async () => {
     const { sessions, host } = table()
     const session = await sessions.start(hand({ dies: ['SIGKILL'] }).start())
     await host.advance(500)
@@ -318,7 +318,7 @@ describe('input', () => {
   })
 })
 
-describe('keys', () => {
+describe('keys of a session', () => {
   it.each([
     ['enter', '\r'],
     ['tab', '\t'],
@@ -338,7 +338,7 @@ describe('keys', () => {
     ['ctrl+z', '\x1a'],
     [' Ctrl+Z ', '\x1a'],
     ['UP', '\x1b[A'],
-  ])('%j is %j on a terminal', async (key, bytes) => {
+  ])('%j are sent as %j to a terminal', async (key, bytes) => {
     const { sessions } = table()
     const shell = hand({ transport: 'pty' })
     const session = await sessions.start(shell.start())
@@ -346,7 +346,7 @@ describe('keys', () => {
     expect(shell.told).toEqual([bytes])
   })
 
-  it('repeat', async () => {
+  it('can be repeated', async () => {
     const { sessions } = table()
     const shell = hand({ transport: 'pty' })
     const session = await sessions.start(shell.start())
@@ -354,7 +354,7 @@ describe('keys', () => {
     expect(shell.told).toEqual(['\x1b[B\x1b[B\x1b[B'])
   })
 
-  it('have the form that the program asked for', async () => {
+  it('have the form that the program requested', async () => {
     const { sessions } = table()
     const shell = hand({ transport: 'pty' })
     const session = await sessions.start(shell.start())
@@ -368,7 +368,7 @@ describe('keys', () => {
     expect(shell.told).toEqual(['\x1bOA', '\x1bOH', '\x1b[5~', '\x1b[A', '\x1b[A'])
   })
 
-  it('without a terminal are a signal, the end of the input, and a line feed', async () => {
+  it('are a signal, the end of input or a line feed without a terminal', async () => {
     const { sessions } = table()
     const shell = hand({ dies: ['SIGKILL'] })
     const session = await sessions.start(shell.start())
@@ -384,7 +384,7 @@ describe('keys', () => {
     await expect(session.press('ctrl+d')).rejects.toMatchObject({ code: 'not_running' })
   })
 
-  it('that do not exist are refused by name', async () => {
+  it('are rejected if unknown, with the known ones', async () => {
     const { sessions } = table()
     const session = await sessions.start(hand().start())
     for (const key of ['f1', '', 'constructor', 'x'.repeat(1000)])
@@ -394,7 +394,7 @@ describe('keys', () => {
 })
 
 describe('the terminal of a session', () => {
-  it('is resized', async () => {
+  it('can be resized', async () => {
     const { sessions } = table()
     const shell = hand({ transport: 'pty' })
     const session = await sessions.start(shell.start())
@@ -406,7 +406,7 @@ describe('the terminal of a session', () => {
     await expect(session.resize({ cols: 100, rows: 50 })).rejects.toMatchObject({ code: 'not_running' })
   })
 
-  it('that is none is not', async () => {
+  it('cannot be resized if the session has only a pipe', async () => {
     const { sessions } = table()
     const session = await sessions.start(hand().start({ terminal: { cols: 80, rows: 24 } }))
     await expect(session.resize({ cols: 100, rows: 50 })).rejects.toMatchObject({ name: 'UnsupportedError', capability: 'terminal' })
@@ -414,7 +414,7 @@ describe('the terminal of a session', () => {
 })
 
 describe('stopping a session', () => {
-  it('is TERM, which is enough', async () => {
+  it('sends SIGTERM, which is usually enough', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -425,7 +425,7 @@ describe('stopping a session', () => {
     expect(shell.told).toEqual(['[SIGTERM]'])
   })
 
-  it('goes on to KILL after its grace', async () => {
+  it('sends SIGKILL after graceMs', async () => {
     const { sessions, host } = table()
     const shell = hand({ dies: ['SIGKILL'] })
     const session = await sessions.start(shell.start())
@@ -437,7 +437,7 @@ describe('stopping a session', () => {
     expect(host.sleeping).toBe(0)
   })
 
-  it('waits two seconds when nothing is said', async () => {
+  it('waits two seconds by default', async () => {
     const { sessions, host } = table()
     const shell = hand({ dies: ['SIGKILL'] })
     const session = await sessions.start(shell.start())
@@ -448,7 +448,7 @@ describe('stopping a session', () => {
     expect((await stop).escalated).toBe(true)
   })
 
-  it('by force is KILL at once, also while another stop waits', async () => {
+  it('by force sends SIGKILL at once, even while another stop waits', async () => {
     const { sessions } = table()
     const shell = hand({ dies: ['SIGKILL'] })
     const session = await sessions.start(shell.start())
@@ -459,7 +459,7 @@ describe('stopping a session', () => {
     expect(shell.told).toEqual(['[SIGTERM]', '[SIGKILL]'])
   })
 
-  it('is over though the process never reports its end', async () => {
+  it('ends even if the process never reports its exit', async () => {
     const { sessions, host } = table()
     const shell = hand({ dies: [] })
     const session = await sessions.start(shell.start())
@@ -474,7 +474,7 @@ describe('stopping a session', () => {
     expect(session.info).toMatchObject({ state: 'stopped', exitCode: 5 })
   })
 
-  it('is over though signals cannot be sent, or hang', async () => {
+  it('ends even if signals fail or hang', async () => {
     for (const kill of [() => Promise.reject(new Error('no')), () => new Promise<void>(() => {})]) {
       const { sessions, host } = table()
       const shell = hand()
@@ -485,7 +485,7 @@ describe('stopping a session', () => {
     }
   })
 
-  it('is not what a signal of its own does', async () => {
+  it('differs from a signal that the program sends itself', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -495,8 +495,8 @@ describe('stopping a session', () => {
   })
 })
 
-describe('raw output', () => {
-  it('comes as it is, first what is kept of it', async () => {
+describe('raw output of a session', () => {
+  it('is passed on unchanged, with the kept output first', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -518,7 +518,7 @@ describe('raw output', () => {
     expect(textOf(session)).toBe('red!\nendmoreunheard')
   })
 
-  it('is kept up to 64 Ki characters, of one huge piece and of many', async () => {
+  it('is kept up to 65,536 characters, in any pieces', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -535,7 +535,7 @@ describe('raw output', () => {
     expect(replay()).toBe('oEe'.repeat(32_768))
   })
 
-  it('does not mind listeners that throw, also at the beginning', async () => {
+  it('ignores throwing listeners', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -551,8 +551,8 @@ describe('raw output', () => {
   })
 })
 
-describe('the table', () => {
-  it('tells of beginnings and ends, whatever its listeners throw', async () => {
+describe('the session table', () => {
+  it('reports starts and ends, even if listeners throw', async () => {
     const { sessions } = table({ keepEnded: 0 })
     let told = 0
     sessions.onChange(() => {
@@ -570,7 +570,7 @@ describe('the table', () => {
     expect(told).toBe(2)
   })
 
-  it('passes on why a start failed, and keeps nothing of it', async () => {
+  it('passes on the error of a failed start and keeps no session', async () => {
     const { sessions } = table({ max: 1 })
     const failed = new ShellError('spawn_failed', 'no more processes')
     await expect(sessions.start(hand().start({ spawn: () => Promise.reject(failed) }))).rejects.toBe(failed)
@@ -587,7 +587,7 @@ describe('the table', () => {
     await sessions.start(hand().start())
   })
 
-  it('refuses more sessions than may run, those that are starting among them', async () => {
+  it('rejects sessions above the maximum, counting starting ones', async () => {
     const { sessions } = table({ max: 2 })
     const shell = hand()
     const results = await Promise.allSettled([
@@ -602,7 +602,7 @@ describe('the table', () => {
     await sessions.start(hand().start())
   })
 
-  it('forgets the session that ended first', async () => {
+  it('drops the session that ended first', async () => {
     const { sessions } = table({ keepEnded: 2 })
     const shells = [hand(), hand(), hand(), hand()]
     const all: Session[] = []
@@ -615,7 +615,7 @@ describe('the table', () => {
     expect(sessions.get(all[2]?.id ?? '')).toBeUndefined()
   })
 
-  it('stops what has been idle for too long', async () => {
+  it('stops sessions that are idle too long', async () => {
     const { sessions, host } = table({ idleMs: 1000 })
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -630,7 +630,7 @@ describe('the table', () => {
     expect(host.sleeping).toBe(0)
   })
 
-  it('lets go of its timer when a session ends', async () => {
+  it('has no timer after a session ended', async () => {
     const { sessions, host } = table({ idleMs: 2 ** 40 })
     const shell = hand()
     await sessions.start(shell.start())
@@ -640,13 +640,13 @@ describe('the table', () => {
     expect(host.sleeping).toBe(0)
   })
 
-  it.each([{ max: 0 }, { max: 1.5 }, { idleMs: 0 }, { keepEnded: -1 }, { idleMs: Number.NaN }])('refuses %j', (options) => {
+  it.each([{ max: 0 }, { max: 1.5 }, { idleMs: 0 }, { keepEnded: -1 }, { idleMs: Number.NaN }])('rejects %j', (options) => {
     expect(() => table(options)).toThrow(RangeError)
   })
 })
 
-describe('the end of the table', () => {
-  it('ends all, TERM, then KILL, and lets nothing begin', async () => {
+describe('dispose of the session table', () => {
+  it('ends all sessions with SIGTERM, then SIGKILL, and rejects new ones', async () => {
     const { sessions, host } = table()
     const gentle = hand()
     const stubborn = hand({ dies: ['SIGKILL'] })
@@ -661,14 +661,14 @@ describe('the end of the table', () => {
     expect(host.sleeping).toBe(0)
   })
 
-  it('before the first session is an end too', async () => {
+  it('also works before the first session', async () => {
     const { sessions } = table()
     await sessions.dispose()
     await expect(sessions.start(hand().start())).rejects.toMatchObject({ code: 'unavailable' })
     expect(sessions.list()).toEqual([])
   })
 
-  it('calls off starts that are under way, and kills what they start later', async () => {
+  it('aborts starts, and kills processes that start later', async () => {
     const { sessions, host } = table()
     await sessions.start(hand().start())
     const late = hand()
@@ -696,7 +696,7 @@ describe('the end of the table', () => {
     expect(host.sleeping).toBe(0)
   })
 
-  it('is bounded where a start never answers, and a process never ends', async () => {
+  it('ends even if a start never answers and a process never ends', async () => {
     const { sessions, host } = table()
     await sessions.start(hand({ dies: [] }).start())
     const start = sessions.start(hand().start({ spawn: () => new Promise(() => {}) }))
@@ -710,10 +710,10 @@ describe('the end of the table', () => {
   })
 })
 
-describe('a session that is used again', () => {
+describe('a reused session', () => {
   const key = { kind: 'bash', name: 'dev', cwd: '/workspace', terminal: undefined }
 
-  it('has the same name, directory and terminal, and runs', async () => {
+  it('has the same name, directory and terminal, and is running', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start({ name: 'dev' }))
@@ -727,13 +727,13 @@ describe('a session that is used again', () => {
     expect(findRunning(sessions, key)).toBeUndefined()
   })
 
-  it('is found by the terminal that was asked for, also where it got none', async () => {
+  it('is found by the requested terminal, even if it got none', async () => {
     const { sessions } = table()
     const session = await sessions.start(hand().start({ name: 'dev', terminal: { cols: 80, rows: 24 } }))
     expect(findRunning(sessions, { ...key, terminal: { cols: 120, rows: 36 } })).toBe(session)
   })
 
-  it('is not one that is about to end; one that ignores TERM runs', async () => {
+  it('may have ignored SIGTERM, but is not being stopped', async () => {
     const { sessions, host } = table()
     const shell = hand({ dies: [] })
     const { session } = await startOrReuse(sessions, shell.start({ name: 'dev' }))
@@ -751,7 +751,7 @@ describe('a session that is used again', () => {
     expect(await stopped).toMatchObject({ state: 'stopped', stopping: false })
   })
 
-  it('is started once for two calls at the same time', async () => {
+  it('is started once for two concurrent calls', async () => {
     const { sessions } = table()
     const start = hand().start({ name: 'dev' })
     const [first, second] = await Promise.all([startOrReuse(sessions, start), startOrReuse(sessions, hand().start({ name: 'dev' }))])
@@ -761,7 +761,7 @@ describe('a session that is used again', () => {
     expect(sessions.list()).toHaveLength(1)
   })
 
-  it('is tried for by the second call where the first start fails', async () => {
+  it('is started by the second call if the first start fails', async () => {
     const { sessions } = table()
     const failing = hand().start({ name: 'dev', spawn: () => Promise.reject(new ShellError('spawn_failed', 'no')) })
     const results = await Promise.allSettled([startOrReuse(sessions, failing), startOrReuse(sessions, hand().start({ name: 'dev' }))])

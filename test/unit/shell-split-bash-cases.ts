@@ -69,7 +69,7 @@ function inSplit(script: string): string[][] | undefined {
 }
 
 export function shellSplitBashCases(): void {
-  test('words and commands are those of bash cap:105', () => {
+  test('splitShell finds the words and commands of bash cap:105', () => {
     fc.assert(
       fc.property(line, (script) => {
         const own = inSplit(script)
@@ -80,7 +80,7 @@ export function shellSplitBashCases(): void {
     )
   })
 
-  test('what is understood bash accepts too', () => {
+  test('splitShell accepts only what bash accepts', () => {
     const soup = fc
       .array(
         fc.constantFrom(

@@ -93,16 +93,16 @@ const SHAPES: readonly (readonly [command: string, shape: readonly (readonly str
   ],
 ]
 
-test('commands are told apart as a shell does cap:105', () => {
+test('commands are split like by a shell cap:105', () => {
   expect(SHAPES.map(([command]) => [command, shape(splitShell(command)), splitShell(command).unparsable])).toEqual(
     SHAPES.map(([command, segments]) => [command, segments, undefined]),
   )
 })
 
-describe('what is found, and where cap:105', () => {
+describe('splitShell positions cap:105', () => {
   const found = (command: string): readonly string[] =>
     splitShell(command).expansions.map(({ kind, start, end }) => `${kind} ${command.slice(start, end)}`)
-  test('expansions', () => {
+  test('of expansions', () => {
     expect(found('`a` $(b) "$(c)" $d ${e} "${f}" $((1)) <(g) >(h) $[1] $1 $?')).toEqual([
       'backtick `a`',
       'command $(b)',
@@ -122,7 +122,7 @@ describe('what is found, and where cap:105', () => {
     expect(found("cat <<E\n$a \\$b\nE\ncat <<'E'\n$c\nE")).toEqual(['parameter $a'])
     expect(found('$\'a\' $"b"')).toEqual(['quote $', 'quote $'])
   })
-  test('redirections', () => {
+  test('of redirections', () => {
     const command = 'a >f 2>>g <h 2>&1 >&2 <&- &>i >|j <>k {x}>l <<<m 9>/dev/null </dev/zero >/dev/stdout </dev/stdout {y}>/dev/null'
     expect(
       splitShell(command).segments[0]?.redirections.map(({ fd = '', operator, target, safe }) => `${fd}${operator}${target.text} ${safe}`),
@@ -145,14 +145,14 @@ describe('what is found, and where cap:105', () => {
       '{y}>/dev/null false',
     ])
   })
-  test('a number is a descriptor only where it touches the operator, unquoted', () => {
+  test('a number is a file descriptor only directly before the operator, unquoted', () => {
     const texts = (command: string): unknown => splitShell(command).segments.map(({ words }) => words.map(({ text }) => text))
     expect(texts('echo 2 >&1')).toEqual([['echo', '2']])
     expect(texts('echo "2">&1')).toEqual([['echo', '2']])
     expect(texts('echo a2>&1')).toEqual([['echo', 'a2']])
     expect(texts('echo 2>&1')).toEqual([['echo']])
   })
-  test('assignments before a command', () => {
+  test('of assignments before a command', () => {
     const parts = (command: string): unknown =>
       splitShell(command).segments.map(({ assignments, words }) => [
         assignments.map(({ name, value }) => [name, value]),
@@ -172,7 +172,7 @@ describe('what is found, and where cap:105', () => {
     expect(parts('A+=1')).toEqual([[[['A', '1']], []]])
     expect(parts('1A=1')).toEqual([[[], ['1A=1']]])
   })
-  test('constructs', () => {
+  test('of constructs', () => {
     const kinds = (command: string): unknown => splitShell(command).constructs.map(({ kind, text }) => `${kind} ${text}`)
     expect(kinds('(a)')).toEqual(['subshell (', 'subshell )'])
     expect(kinds('{ a; }')).toEqual(['group {', 'group }'])
@@ -184,7 +184,7 @@ describe('what is found, and where cap:105', () => {
   })
 })
 
-test('words keep what was quoted in them', () => {
+test('words keep what was quoted', () => {
   const words = splitShell('a* "b*" c\\* {d,e} "{f,g}" ~ "~" {1..3} x{y').segments[0]?.words ?? []
   expect(words.map(({ pattern }) => pattern)).toEqual(['a*', 'b\\*', 'c\\*', '{d,e}', '\\{f\\,g\\}', '~', '\\~', '{1..3}', 'x{y'])
   expect(words.map(globbed_)).toEqual([true, false, false, false, false, false, false, false, false])
@@ -231,7 +231,7 @@ const UNPARSABLE: readonly (readonly [command: string, at: number, reason: strin
   ['a &\\\n& b', 2, 'a backslash breaks the line right after "&"'],
 ]
 
-test('what cannot be understood says where and why cap:105', () => {
+test('unparsable commands are reported with position and reason cap:105', () => {
   expect(UNPARSABLE.map(([command]) => splitShell(command).unparsable)).toEqual(UNPARSABLE.map(([, at, reason]) => ({ at, reason })))
 })
 
@@ -261,7 +261,7 @@ const HUGE: readonly (readonly [what: string, text: string])[] = [
 ]
 
 for (const [what, text] of HUGE) {
-  test(`much of ${what} is no trouble`, () => {
+  test(`a command with much ${what} is split in linear time`, () => {
     expect(splitShell(text).segments.length).toBeGreaterThanOrEqual(0)
   })
 }

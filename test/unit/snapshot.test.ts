@@ -23,7 +23,7 @@ const tree: readonly ArchiveEntry[] = [
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 describe('a snapshot', () => {
-  it('is pinned: these bytes are the format, in every runtime', async () => {
+  it('has pinned bytes, the same in every runtime', async () => {
     const bytes = await write(tree)
     const [head, ...lines] = text(bytes).split('\n')
     const manifest = lines.slice(0, 7)
@@ -41,13 +41,13 @@ describe('a snapshot', () => {
     expect(await sha256(bytes)).toBe('06961eccc0e4477b0016f3c8bb4a6e21656a1ee6d9ad982bbb038c333685e80e')
   })
 
-  it('of nothing is its first line', async () => {
+  it('without entries is its first line', async () => {
     const bytes = await write([])
     expect(text(bytes)).toBe(`toolport-snapshot 1 0 ${EMPTY}\n`)
     expect(await read(bytes)).toEqual([])
   })
 
-  it('does not depend on order, times, modes, cuts, or whether directories are named', async () => {
+  it('does not depend on order, times, modes, chunks or listed directories', async () => {
     const bytes = await write(tree)
     const others = [
       [...tree].reverse(),
@@ -58,7 +58,7 @@ describe('a snapshot', () => {
     for (const entries of others) expect(await write(entries)).toEqual(bytes)
   })
 
-  it('keeps modes when it is asked to', async () => {
+  it('keeps modes on request', async () => {
     const bytes = await write(tree, { modes: true })
     expect(text(bytes)).toContain('["file","b.txt",3,"3fc4ccfe745870e2c0d99f71f30ff0656c8dedd41cc1d7d3d376b0dbe685e2f3",493]\n')
     const entries = await read(bytes)
@@ -66,7 +66,7 @@ describe('a snapshot', () => {
     expect(entries.find(({ path }) => path === 'a-b')?.mode).toBeUndefined()
   })
 
-  it('gives back what went in, however it is cut', async () => {
+  it('survives a round trip in any chunks', async () => {
     const bytes = await write(tree)
     for (const lengths of [[1], [7, 0, 300], [100_000]]) {
       const entries = await flat(readSnapshot(cut(bytes, lengths)))
@@ -78,8 +78,8 @@ describe('a snapshot', () => {
   })
 })
 
-describe('a snapshot is refused', () => {
-  it('with any bit changed, before anything that it belongs to is given', async () => {
+describe('a snapshot is rejected', () => {
+  it('with any changed bit, before the affected entry is returned', async () => {
     const bytes = await write(tree)
     const good = new Map((await read(bytes)).map((entry) => [entry.path, text(entry.bytes)]))
     for (let at = 0; at < bytes.length; at++) {
@@ -98,7 +98,7 @@ describe('a snapshot is refused', () => {
     }
   })
 
-  it('and names the entry whose content is damaged', async () => {
+  it('with the name of an entry whose content is damaged', async () => {
     const bytes = await write(tree)
     bytes[bytes.length - 1] = 0
     await expect(read(bytes)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('a snapshot is refused', () => {
     })
   })
 
-  it('when it is cut off anywhere, or goes on', async () => {
+  it('if it is truncated or has trailing bytes', async () => {
     const bytes = await write(tree)
     for (let length = 0; length < bytes.length; length += 3) {
       const error = await read(bytes.subarray(0, length)).catch((thrown: unknown) => thrown)
@@ -116,7 +116,7 @@ describe('a snapshot is refused', () => {
     await expect(read(await collectBytes([bytes, Uint8Array.of(10)]))).rejects.toThrow('bytes follow its end')
   })
 
-  it('of a later version, saying so', async () => {
+  it('of a later version, with an explanation', async () => {
     await expect(read(utf8(`toolport-snapshot 2 0 ${EMPTY}\n`))).rejects.toThrow('version "2", and only version 1 is supported')
   })
 
@@ -138,14 +138,14 @@ describe('a snapshot is refused', () => {
     ['with a mode of more than permissions', ['["dir","a",2541]'], 'damaged line'],
     ['with the hash of another size', [`["file","a",0,"${EMPTY}"]`, `["file","b",1,"${EMPTY}"]`], 'hash that does not match its size'],
     ['that is no entry', ['null'], 'damaged line'],
-  ])('with an entry %s, though its hashes are right', async (_, lines, message) => {
+  ])('with an entry %s, even if its hashes match', async (_, lines, message) => {
     await expect(read(await withManifest(...lines))).rejects.toMatchObject({
       name: 'InputError',
       message: expect.stringContaining(message),
     })
   })
 
-  it('past the limits, before its content is read', async () => {
+  it('above the limits, before content is read', async () => {
     const bytes = await write(tree)
     for (const limits of [{ entries: 6 }, { bytes: 11 }, { fileBytes: 2 }]) {
       const given: string[] = []
@@ -160,14 +160,14 @@ describe('a snapshot is refused', () => {
   })
 })
 
-describe('the snapshot writer refuses', () => {
-  it('two entries for one path, a file below a file, and paths that lead out', async () => {
+describe('the snapshot writer rejects', () => {
+  it('duplicate paths, a file below a file, and paths that lead outside', async () => {
     await expect(write([file('a'), file('a')])).rejects.toThrow('twice')
     await expect(write([file('a'), file('a/b')])).rejects.toThrow('below a file')
     await expect(write([file('../a')])).rejects.toThrow('leaves the archive')
   })
 
-  it('content that changes, or can be read only once', async () => {
+  it('content that changes or can be read only once', async () => {
     let round = 0
     const changing = { [Symbol.asyncIterator]: () => cut(utf8(`${++round}`), [1]) }
     await expect(write([{ path: 'a', kind: 'file', size: 1, content: changing }])).rejects.toMatchObject({ code: 'ESTALE', path: 'a' })

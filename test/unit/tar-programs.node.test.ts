@@ -62,14 +62,14 @@ const pythonTar = (format: string): string => `
 import tarfile, sys
 with tarfile.open(sys.argv[1], 'w', format=tarfile.${format}) as tar: tar.add('tree', '.')`
 
-describe('archives of', () => {
+describe('readTar reads archives of', () => {
   it.runIf(gnuTar).each(['gnu', 'oldgnu', 'posix'])('GNU tar, --format=%s', async (format) => {
     const args = ['-C', join(folder, 'tree'), `--format=${format}`, '-cf', '-', '.']
     await expectTree(execFileSync('tar', args, { maxBuffer: 2 ** 26 }))
     await expectTree(execFileSync('tar', ['-z', ...args], { maxBuffer: 2 ** 26 }))
   })
 
-  it.runIf(gnuTar).each(['ustar', 'v7'])('GNU tar, --format=%s, which holds no long names', async (format) => {
+  it.runIf(gnuTar).each(['ustar', 'v7'])('GNU tar, --format=%s, which has no long names', async (format) => {
     const args = ['-C', join(folder, 'tree'), `--format=${format}`, '-cf', '-', 'plain.txt', 'run.sh', 'big.bin', 'link']
     const entries = await flat(readTar(execFileSync('tar', args, { maxBuffer: 2 ** 26 })))
     expect(entries.map(({ path, kind }) => [path, kind])).toEqual([
@@ -86,7 +86,7 @@ describe('archives of', () => {
     expect((await flat(readTar(execFileSync('tar', args)))).map(({ path }) => path)).toEqual([deep])
   })
 
-  it.runIf(gnuTar)('GNU tar with a hard link, which is refused by name', async () => {
+  it.runIf(gnuTar)('GNU tar with a hard link, which is rejected by name', async () => {
     execFileSync('ln', ['-f', join(folder, 'tree/plain.txt'), join(folder, 'hard')])
     const bytes = execFileSync('tar', ['-C', folder, '-cf', '-', 'tree/plain.txt', 'hard'])
     await expect(flat(readTar(bytes))).rejects.toThrow('entry "hard" is a hard link')
@@ -139,7 +139,7 @@ function expectOurs(target: string): void {
   expect(lstatSync(join(target, 'd/run.sh')).mode & 0o777).toBe(0o755)
 }
 
-describe('our archives', () => {
+describe('archives of writeTar', () => {
   const unpack = async (program: string, args: (archive: string, target: string) => string[], bytes: Uint8Array): Promise<string> => {
     const target = mkdtempSync(join(folder, 'out-'))
     const archive = join(folder, 'ours')
@@ -148,23 +148,23 @@ describe('our archives', () => {
     return target
   }
 
-  it.runIf(gnuTar)('are unpacked by GNU tar, without a warning', async () => {
+  it.runIf(gnuTar)('are extracted by GNU tar without a warning', async () => {
     const bytes = await collectBytes(writeTar(ours))
     expectOurs(await unpack('tar', (archive, target) => ['-C', target, '-xpf', archive], bytes))
     const listed = spawnSync('tar', ['-tvf', join(folder, 'ours')], { encoding: 'utf8' })
     expect(listed).toMatchObject({ status: 0, stderr: '' })
   })
 
-  it.runIf(bsdTar)('are unpacked by bsdtar', async () => {
+  it.runIf(bsdTar)('are extracted by bsdtar', async () => {
     expectOurs(await unpack('bsdtar', (archive, target) => ['-C', target, '-xpf', archive], await collectBytes(writeTar(ours))))
   })
 
-  it.runIf(python)('are unpacked by Python', async () => {
+  it.runIf(python)('are extracted by Python', async () => {
     const code = 'import tarfile, sys; tarfile.open(sys.argv[1]).extractall(sys.argv[2])'
     expectOurs(await unpack('python3', (archive, target) => ['-c', code, archive, target], await collectBytes(writeTar(ours))))
   })
 
-  it.runIf(python)('of the zip kind are tested and unpacked by Python, and read when it wrote them', async () => {
+  it.runIf(python)('of the zip kind are extracted by Python, and zips by Python are read', async () => {
     const code = `
 import zipfile, sys, os
 with zipfile.ZipFile(sys.argv[1]) as z:

@@ -24,7 +24,7 @@ const known = (entries: readonly Flat[]): unknown[] =>
 const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b.path ? -1 : 1)
 
 describe.each(FORMATS)('%s', (_, write, read) => {
-  it('gives back any tree, cut anywhere', async () => {
+  it('keeps any tree in a round trip, in any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(trees, cuts, async (tree, lengths) => {
         const whole = tree.map((entry) => (entry.mode === undefined ? { ...entry, mode: entry.kind === 'dir' ? 0o755 : 0o644 } : entry))
@@ -36,7 +36,7 @@ describe.each(FORMATS)('%s', (_, write, read) => {
     )
   })
 
-  it('gives the same bytes however its content is cut', async () => {
+  it('gives the same bytes for content in any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(trees, cuts, async (tree, lengths) => {
         const parts = tree.map((entry) => {

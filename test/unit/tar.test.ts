@@ -20,7 +20,7 @@ const read = async (...headers: readonly RawHeader[]): ReturnType<typeof flat> =
 const paths = async (...headers: readonly RawHeader[]): Promise<string[]> => (await read(...headers)).map(({ path }) => path)
 const long = `${'d'.repeat(90)}/${'e'.repeat(40)}/${'f'.repeat(60)}.txt`
 
-describe('the tar reader understands', () => {
+describe('the tar reader supports', () => {
   it('ustar: kinds, modes, times, contents', async () => {
     const entries = await read(
       { name: 'a/', type: '5', mode: '0000750\0' },
@@ -36,13 +36,13 @@ describe('the tar reader understands', () => {
     ])
   })
 
-  it('the ustar prefix, and not what GNU keeps in its place', async () => {
+  it('the ustar prefix, but not GNU fields in its place', async () => {
     expect(await paths({ prefix: 'some/folders', name: 'file.txt' })).toEqual(['some/folders/file.txt'])
     expect(await paths({ prefix: '12345670123\x0012345670123\0', name: 'file.txt', magic: GNU_MAGIC })).toEqual(['file.txt'])
     expect(await paths({ prefix: 'folder', name: 'file.txt', tail: 'tar\0' })).toEqual(['folder/file.txt'])
   })
 
-  it('v7: no mark, and a slash for a directory', async () => {
+  it('v7: no magic, and a slash for a directory', async () => {
     const entries = await read(
       { name: 'd/', type: '\0', magic: '' },
       { name: 'd/f', type: '\0', magic: '', prefix: 'ignored', content: '1' },
@@ -71,7 +71,7 @@ describe('the tar reader understands', () => {
     ])
   })
 
-  it('pax global headers, which a later one and an empty value override', async () => {
+  it('pax global headers, overridden by later ones and by empty values', async () => {
     const entries = await read(
       pax({ comment: '1234', mtime: '7' }, 'g'),
       { name: 'a' },
@@ -94,7 +94,7 @@ describe('the tar reader understands', () => {
     expect(entries).toMatchObject([{ path: long, kind: 'symlink', target: long }, { path: 'next' }])
   })
 
-  it('sizes in base 256, spaces instead of zeros, signed checksums, names of 100 bytes', async () => {
+  it('sizes in base 256, spaces as zeros, signed checksums, names of 100 bytes', async () => {
     const size = new Uint8Array(12)
     size.set([0x80])
     size[11] = 3
@@ -107,11 +107,11 @@ describe('the tar reader understands', () => {
     expect(await paths({ name: full })).toEqual([full])
   })
 
-  it('./ at the beginning, doubled slashes, and the top itself, which is no entry', async () => {
+  it('a leading ./, doubled slashes, and the root itself', async () => {
     expect(await paths({ name: './', type: '5' }, { name: './a//b/./c' })).toEqual(['a/b/c'])
   })
 
-  it('any cut, and whatever follows the end', async () => {
+  it('any chunks, and bytes after the end', async () => {
     const bytes = await join(await tarOf({ name: 'a', content: 'x'.repeat(1000) }, { name: 'b', content: 'yy' }), END, utf8('garbage'))
     for (const lengths of [[1], [511], [512], [0, 513, 0], [3, 70_000]]) {
       const entries = await flat(readTar(cut(bytes, lengths)))
@@ -123,7 +123,7 @@ describe('the tar reader understands', () => {
     expect(await flat(readTar(bytes.subarray(0, 3072)))).toHaveLength(2)
   })
 
-  it('streams and lists of parts, and leaves a stream that it does not need to the end', async () => {
+  it('streams and lists of parts, and cancels a stream it does not finish', async () => {
     const bytes = await tarOf({ name: 'a', content: '1' }, { name: 'b', content: '2' })
     let cancelled = false
     const stream = (): ReadableStream<Uint8Array> =>
@@ -142,7 +142,7 @@ describe('the tar reader understands', () => {
   })
 })
 
-describe('the tar reader refuses', () => {
+describe('the tar reader rejects', () => {
   const cases: [string, RawHeader[], { reason?: string; entry?: string; code?: string; message?: RegExp }][] = [
     [
       'hard links',
@@ -191,11 +191,11 @@ describe('the tar reader refuses', () => {
     if (message) expect((error as Error).message).toMatch(message)
   })
 
-  it('a directory twice is nothing bad', async () => {
+  it('duplicate files, but not duplicate directories', async () => {
     expect(await paths({ name: 'a/b' }, { name: 'a/', type: '5' }, { name: 'a/', type: '5' })).toEqual(['a/b', 'a', 'a'])
   })
 
-  it('every cut, whatever is lost', async () => {
+  it('an archive truncated at any place', async () => {
     const bytes = await tarOf(pax({ path: 'é' }), { name: 'e', content: 'x'.repeat(600) }, { name: 'b' })
     const whole = bytes.length - 512
     for (let length = 0; length < whole; length += 37) {
@@ -206,7 +206,7 @@ describe('the tar reader refuses', () => {
     await expect(flat(readTar(bytes.subarray(0, whole - 512)))).rejects.toThrow('cut off')
   })
 
-  it('what is no archive, with the way to read what it is', async () => {
+  it('other formats, with the function that reads them', async () => {
     const reads = (bytes: Uint8Array): Promise<unknown> => flat(readArchive(bytes))
     await expect(reads(utf8('hello world'))).rejects.toThrow('it is not a tar archive')
     await expect(reads(new Uint8Array(2048).fill(65))).rejects.toThrow('it is not a tar archive')
@@ -217,7 +217,7 @@ describe('the tar reader refuses', () => {
     await expect(reads(twice)).rejects.toThrow('gzipped twice')
   })
 
-  it('a header that changed by one bit', async () => {
+  it('a header with one changed bit', async () => {
     const bytes = await tarOf({ name: 'a', content: 'one' }, { name: 'b', content: 'two' })
     const position = 1024
     for (const at of [0, 110, 130, 156, 260]) {
@@ -228,14 +228,14 @@ describe('the tar reader refuses', () => {
   })
 })
 
-describe('the tar reader has limits', () => {
-  it('of entries, those that only stand in paths too', async () => {
+describe('limits of the tar reader', () => {
+  it('on entries count directories in paths too', async () => {
     const bytes = await tarOf({ name: 'a/b/c' }, { name: 'a/d' })
     expect(await flat(readTar(bytes, { limits: { entries: 4 } }))).toHaveLength(2)
     await expect(flat(readTar(bytes, { limits: { entries: 3 } }))).rejects.toMatchObject({ code: 'EFBIG', path: 'a/d' })
   })
 
-  it('of bytes, of one file and of all, told from the header', async () => {
+  it('on bytes, per file and in total, apply to the header', async () => {
     const bytes = await tarOf({ name: 'a', content: 'x'.repeat(10) }, { name: 'b', content: 'y'.repeat(11) })
     expect(await flat(readTar(bytes, { limits: { fileBytes: 11, bytes: 21 } }))).toHaveLength(2)
     await expect(flat(readTar(bytes, { limits: { fileBytes: 10 } }))).rejects.toMatchObject({ code: 'EFBIG', path: 'b' })
@@ -244,7 +244,7 @@ describe('the tar reader has limits', () => {
     await expect(read({ name: 'huge', size })).rejects.toThrow('9000000000 bytes exceed the limit')
   })
 
-  it('of what comes out of gzip', async () => {
+  it('apply to the output of gzip', async () => {
     const zeros = async function* (): AsyncGenerator<Uint8Array> {
       yield raw({ name: 'zeros', size: 64 * 1024 * 1024 })
       for (let i = 0; i < 64; i++) yield new Uint8Array(1024 * 1024)
@@ -264,7 +264,7 @@ describe('the tar reader has limits', () => {
     expect(entries[0]?.bytes.length).toBe(64 * 1024 * 1024)
   })
 
-  it('counts the ratio of gzip beyond 16 MiB only', async () => {
+  it('on the gzip ratio apply above 16 MiB', async () => {
     const zeros = async function* (total: number): AsyncGenerator<Uint8Array> {
       const size = total - 512 - END.length
       yield raw({ name: 'zeros', size })
@@ -276,14 +276,14 @@ describe('the tar reader has limits', () => {
     await expect(flat(readArchive(gzip(zeros(mib16 + 512))))).rejects.toMatchObject({ code: 'EFBIG' })
   })
 
-  it('that are numbers', async () => {
+  it('must be numbers', async () => {
     const bytes = await tarOf({ name: 'a' })
     await expect(flat(readTar(bytes, { limits: { entries: -1 } }))).rejects.toThrow(TypeError)
   })
 })
 
 describe('the tar reader', () => {
-  it('leaves special files out when it is asked to', async () => {
+  it('can leave out special files', async () => {
     const bytes = await tarOf({ name: 'a' }, { name: 'h', type: '1', target: 'a' }, { name: 'p', type: '6' }, { name: 'b' })
     const skipped: string[] = []
     expect((await flat(readTar(bytes, { special: 'skip', onSkipped: (path) => skipped.push(path) }))).map(({ path }) => path)).toEqual([
@@ -297,7 +297,7 @@ describe('the tar reader', () => {
       await expect(collectBytes(write([linked as ArchiveEntry]))).rejects.toThrow(/"h" is a hard link/)
   })
 
-  it('passes over content that is not read, and does not give it later', async () => {
+  it('skips unread content, which cannot be read later', async () => {
     const big = 'z'.repeat(100_000)
     const bytes = await tarOf({ name: 'a', content: big }, { name: 'b', content: 'end' })
     const entries: ArchiveEntry[] = []
@@ -306,14 +306,14 @@ describe('the tar reader', () => {
     await expect(entryBytes(entries[0] as ArchiveEntry)).rejects.toThrow('was skipped')
   })
 
-  it('gives bytes that are not those of the source', async () => {
+  it('returns copies of the source bytes', async () => {
     const bytes = await tarOf({ name: 'a', content: 'hello' })
     const [entry] = await flat(readTar(bytes))
     bytes.fill(0)
     expect(text(entry?.bytes)).toBe('hello')
   })
 
-  it('stops at an abort, even when the source never answers', async () => {
+  it('stops on abort, even if the source never answers', async () => {
     const bytes = await tarOf({ name: 'a', content: 'x'.repeat(100_000) })
     const controller = new AbortController()
     const hanging = async function* (): AsyncGenerator<Uint8Array> {
@@ -327,7 +327,7 @@ describe('the tar reader', () => {
     await expect(flat(readArchive(hanging(), { signal: controller.signal }))).rejects.toBe(reason)
   })
 
-  it('throws what the source throws', async () => {
+  it('throws the error of the source', async () => {
     const fault = new Error('network')
     const failing = async function* (gzipped: boolean): AsyncGenerator<Uint8Array> {
       yield gzipped ? Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, ...new Array(600).fill(0)) : raw({ name: 'a' })
@@ -340,7 +340,7 @@ describe('the tar reader', () => {
 })
 
 describe('gzip', () => {
-  it('is refused when it is cut off or damaged', async () => {
+  it('is rejected if truncated or damaged', async () => {
     const packed = await collectBytes(gzip(await tarOf({ name: 'a', content: utf8('some text '.repeat(500)) })))
     expect(await flat(readArchive(packed))).toHaveLength(1)
     for (const length of [12, 40, packed.length - 8, packed.length - 1]) {
@@ -366,7 +366,7 @@ describe('the tar writer', () => {
     dir('q'.repeat(100)),
   ]
 
-  it('gives what the reader reads', async () => {
+  it('writes what the reader reads', async () => {
     const entries = await flat(readTar(await write(tree)))
     expect(entries.map(({ mode: _, mtimeMs: __, ...rest }) => rest)).toEqual(
       (await flat(tree)).map(({ mode: _, mtimeMs: __, ...rest }) => rest),
@@ -374,7 +374,7 @@ describe('the tar writer', () => {
     expect(entries.map(({ mode }) => mode?.toString(8))).toEqual(['750', '755', '644', '777', '644', '644', '777', '755', '755'])
   })
 
-  it('gives the same bytes for the same entries, whatever their times are', async () => {
+  it('gives the same bytes for the same entries, whatever the times', async () => {
     const bytes = await write(tree)
     const later = tree.map((entry) => ({ ...entry, mtimeMs: 5_000 }))
     expect(await write(later)).toEqual(bytes)
@@ -384,7 +384,7 @@ describe('the tar writer', () => {
     )
   })
 
-  it('uses the prefix where the path fits into it, and pax only where it must', async () => {
+  it('uses the prefix if the path fits, and pax only if necessary', async () => {
     const split = text(await write([file(`${'d'.repeat(120)}/${'f'.repeat(90)}`, '')]))
     expect(split).not.toContain('PaxHeader')
     expect(split.slice(345, 465)).toBe('d'.repeat(120))
@@ -392,7 +392,7 @@ describe('the tar writer', () => {
     expect(text(await write([file('é', '')]))).toContain('11 path=é\n')
   })
 
-  it('keeps times when it is asked to, fractions too', async () => {
+  it('keeps times on request, with fractions', async () => {
     const times = [0, 1_500_000_000_000, 1500.5, -2000]
     const entries = times.map((mtimeMs, i) => file(`f${i}`, '', { mtimeMs }))
     const back = await flat(readTar(await write(entries, { mtimeMs: 'keep' })))
@@ -400,7 +400,7 @@ describe('the tar writer', () => {
     expect((await flat(readTar(await write(entries, { mtimeMs: 9000 })))).map(({ mtimeMs }) => mtimeMs)).toEqual([9000, 9000, 9000, 9000])
   })
 
-  it('writes sizes of more than 8 GiB', async () => {
+  it('writes sizes above 8 GiB', async () => {
     const size = 9_000_000_000
     const parts = async function* (): AsyncGenerator<Uint8Array> {
       for (;;) yield new Uint8Array(70_000)
@@ -416,7 +416,7 @@ describe('the tar writer', () => {
     }
   })
 
-  it('holds no more than a part of what it writes', async () => {
+  it('buffers at most one chunk', async () => {
     const part = new Uint8Array(1024 * 1024)
     let written = 0
     let given = 0
@@ -438,20 +438,20 @@ describe('the tar writer', () => {
     ['..', file('../a'), /leaves the archive/],
     ['paths that are not normalised', file('a//b'), /not normalised/],
     ['links without a target', { path: 'a', kind: 'symlink', size: 0 } as const, /target/],
-  ])('refuses %s', async (_, entry: ArchiveEntry, message) => {
+  ])('rejects %s', async (_, entry: ArchiveEntry, message) => {
     await expect(write([entry])).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringMatching(message) })
   })
 
   it.each([
     [120, ''],
     [121, '...'],
-  ])('shows 120 characters of a name of %i', async (length, rest) => {
+  ])('shows 120 characters of a name of length %i', async (length, rest) => {
     const entry = `/${'a'.repeat(length - 1)}`
     const message = `entry "${entry.slice(0, 120)}${rest}" `
     await expect(write([file(entry)])).rejects.toMatchObject({ message: expect.stringContaining(message), details: { entry } })
   })
 
-  it('stops at an abort', async () => {
+  it('stops on abort', async () => {
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(write(tree, { signal })).rejects.toThrow('enough')
   })

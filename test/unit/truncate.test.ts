@@ -7,13 +7,13 @@ import fc, { rounds } from '../fast-check.js'
 const note = (cut: number): string => `\n[${cut} bytes left out]\n`
 
 describe('headTail', () => {
-  test('leaves what fits as it is', () => {
+  test('keeps a text that fits', () => {
     expect(headTail('short', 5, note)).toEqual({ text: 'short', cut: 0 })
     expect(headTail('→→', 6, note)).toEqual({ text: '→→', cut: 0 })
     expect(headTail('', 0, note)).toEqual({ text: '', cut: 0 })
   })
 
-  test('keeps about 60 to 40 of beginning and end', () => {
+  test('keeps about 60% of the start and 40% of the end', () => {
     const text = `${'h'.repeat(5000)}${'t'.repeat(5000)}`
     const { text: kept, cut } = headTail(text, 1000, note)
     const head = kept.indexOf('\n')
@@ -25,18 +25,18 @@ describe('headTail', () => {
     expect(kept).toContain(`[${cut} bytes left out]`)
   })
 
-  test('cuts at lines where they are near', () => {
+  test('cuts at nearby line breaks', () => {
     const text = Array.from({ length: 500 }, (_, i) => `line ${i}\n`).join('')
     const { text: kept } = headTail(text, 600, note)
     for (const line of kept.split('\n')) expect(line).toMatch(/^(line \d+|\[\d+ bytes left out\]|)$/)
   })
 
-  test('a note that does not fit stands alone', () => {
+  test('returns only the note if it does not fit', () => {
     expect(headTail('x'.repeat(100), 10, note)).toEqual({ text: note(100), cut: 100 })
     expect(headTail('x'.repeat(100), 0, () => '')).toEqual({ text: '', cut: 100 })
   })
 
-  test('counts the cut in bytes and splits no code point', () => {
+  test('counts cut bytes and splits no code point', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 30, max: 400 }), (text, max) => {
         const { text: kept, cut } = headTail(text, max, note)
@@ -53,7 +53,7 @@ describe('headTail', () => {
     )
   })
 
-  test('a note that grows as the number shrinks still fits', () => {
+  test('fits even if the note grows', () => {
     const growing = (cut: number): string => `[${'.'.repeat(100 - Math.min(90, cut))}]`
     for (let max = 20; max < 120; max++)
       expect(utf8Length(headTail('x'.repeat(130), max, growing).text)).toBeLessThanOrEqual(Math.max(max, 102))
@@ -61,7 +61,7 @@ describe('headTail', () => {
 })
 
 describe('HeadTail', () => {
-  test('keeps what headTail keeps, however the text is cut into pieces', () => {
+  test('keeps the same as headTail, for text in any pieces', () => {
     const piece = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.constantFrom('line\n', '😀', '→\n', 'x'.repeat(500), '\n'))
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 0, max: 400 }), (pieces, max) => {
@@ -73,7 +73,7 @@ describe('HeadTail', () => {
     )
   })
 
-  test('counts everything and holds little of it', () => {
+  test('counts all text and holds little of it', () => {
     const kept = new HeadTail(1000)
     const piece = 'y\n'.repeat(5000)
     for (let i = 0; i < 10_000; i++) kept.push(piece)

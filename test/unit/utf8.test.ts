@@ -27,11 +27,11 @@ describe('utf8Length', () => {
     ['\ufeffa', 4],
     ['\ud800', 3],
     ['\0', 1],
-  ])('%j is %i bytes', (text, bytes) => {
+  ])('of %j is %i', (text, bytes) => {
     expect(utf8Length(text)).toBe(bytes)
   })
 
-  test('equals the encoded length, also across its own chunks', () => {
+  test('equals the encoded length, also across chunks', () => {
     fc.assert(fc.property(anyText, (text) => utf8Length(text) === encodeUtf8(text).length))
     for (const pad of [0, 1, 2, 3]) {
       const long = 'x'.repeat(pad) + '😀→é'.repeat(30_000)
@@ -41,7 +41,7 @@ describe('utf8Length', () => {
 })
 
 describe('decodeUtf8', () => {
-  test('gives back what was encoded, with the byte order mark', () => {
+  test('keeps text and byte order mark in a round trip', () => {
     for (const text of ['', mixed, `\ufeff${mixed}`, 'a\0b']) expect(decodeUtf8(encodeUtf8(text))).toBe(text)
   })
 
@@ -52,7 +52,7 @@ describe('decodeUtf8', () => {
     ['beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
     ['a cut code point', [0xe2, 0x86]],
     ['UTF-16', [0xff, 0xfe, 0x61, 0x00]],
-  ])('refuses %s', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     expect(decodeUtf8(Uint8Array.from(bytes))).toBeUndefined()
   })
 
@@ -61,7 +61,7 @@ describe('decodeUtf8', () => {
   })
 })
 
-test('hasLoneSurrogate finds halves, not pairs', () => {
+test('hasLoneSurrogate finds lone surrogates, not pairs', () => {
   expect([hasLoneSurrogate('a😀'), hasLoneSurrogate('\ud83d'), hasLoneSurrogate('\ude00\ud83d'), hasLoneSurrogate('')]).toEqual([
     false,
     true,
@@ -76,7 +76,7 @@ describe('truncateUtf8', () => {
     expect(cuts).toEqual(['', 'a', 'a', 'aé', 'aé', 'aé', 'aé→', 'aé→', 'aé→', 'aé→', 'aé→😀', 'aé→😀b'])
   })
 
-  test('is the longest beginning that fits', () => {
+  test('returns the longest prefix that fits', () => {
     fc.assert(
       fc.property(anyText, fc.nat(60), (text, max) => {
         const cut = truncateUtf8(text, max)
@@ -88,12 +88,12 @@ describe('truncateUtf8', () => {
     )
   })
 
-  test.each([Number.NaN, -1, 0])('%d bytes is nothing', (max) => {
+  test.each([Number.NaN, -1, 0])('with %d bytes returns an empty text', (max) => {
     expect(truncateUtf8('abc', max)).toBe('')
   })
 })
 
-test('headUnits and tailStart never split a pair and never keep more than asked', () => {
+test('headUnits and tailStart split no pair and stay within the length', () => {
   fc.assert(
     fc.property(anyText, fc.nat(60), (text, max) => {
       const head = text.slice(0, headUnits(text, max))
@@ -108,9 +108,9 @@ test('headUnits and tailStart never split a pair and never keep more than asked'
   expect(tailStart('a😀', 4)).toBe(1)
 })
 
-describe('long texts are decoded and encoded in steps', () => {
+describe('decodeSteps and encodeSteps', () => {
   const STEP = 512 * 1024
-  test.each([0, 1, 2, 3])('characters are whole where steps end (%i before)', (pad) => {
+  test.each([0, 1, 2, 3])('keep characters at step boundaries (%i before)', (pad) => {
     const long = `\ufeff${'x'.repeat(pad)}${'😀→é'.repeat(200_000)}`
     const bytes = encodeUtf8(long)
     expect(finish(decodeSteps(bytes))).toBe(long)
@@ -118,7 +118,7 @@ describe('long texts are decoded and encoded in steps', () => {
     expect([...decodeSteps(bytes)].length).toBe(Math.ceil(bytes.length / STEP))
     expect([...encodeSteps(long)].length).toBe(Math.ceil(long.length / STEP))
   })
-  test('what is no text is none, wherever that shows', () => {
+  test('reject invalid text at any place', () => {
     for (const at of [0, STEP - 1, STEP, 2 * STEP]) {
       const units = Array.from({ length: 2 * STEP }, () => 'a')
       units[at] = '\ud83d'

@@ -42,7 +42,7 @@ async function contentOf(bytes: Uint8Array): Promise<AsyncIterable<Uint8Array>> 
 }
 
 describe('zip', () => {
-  it('gives back what went in', async () => {
+  it('keeps entries in a round trip', async () => {
     const entries = await read(await write(tree))
     expect(entries.map(({ bytes, mode, ...rest }) => ({ ...rest, mode: mode?.toString(8), text: text(bytes).slice(0, 9) }))).toEqual([
       { path: 'a', kind: 'dir', mode: '700', size: 0, text: '' },
@@ -53,7 +53,7 @@ describe('zip', () => {
     ])
   })
 
-  it('is pinned: the same entries give the same bytes, in every runtime', async () => {
+  it('has pinned bytes, the same in every runtime', async () => {
     const bytes = await write(tree)
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
     expect([...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')).toBe(
@@ -61,7 +61,7 @@ describe('zip', () => {
     )
   })
 
-  it('stores what does not get smaller, and everything when it is asked to', async () => {
+  it('stores what does not shrink, or everything on request', async () => {
     const content = 'x'.repeat(1000)
     expect((await write([file('a', content)])).length).toBeLessThan(200)
     const stored = await write([file('a', content)], { level: 0 })
@@ -69,7 +69,7 @@ describe('zip', () => {
     expect(text((await read(stored))[0]?.bytes)).toBe(content)
   })
 
-  it('reads streams and what others wrote', async () => {
+  it('reads streams and zips of other programs', async () => {
     const bytes = zipSync({ 'a.txt': strToU8('hello hello hello'), 'd/e.txt': [strToU8('x'), { level: 0 }], 'f/': new Uint8Array(0) })
     const entries = await flat(await readZip(cut(bytes, [5, 0, 100])))
     expect(entries.map(({ path, kind, bytes }) => [path, kind, text(bytes)])).toEqual([
@@ -79,7 +79,7 @@ describe('zip', () => {
     ])
   })
 
-  it('inflates large files in parts, and not a byte more than they say', async () => {
+  it('inflates large files in parts, and rejects more bytes than declared', async () => {
     const noise = new Uint8Array(700_000)
     for (let i = 0, state = 1; i < noise.length; i++) {
       state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
@@ -110,7 +110,7 @@ describe('zip', () => {
       'of zipfile, written to a pipe',
       'UEsDBC0ACAAIAAAAIQAAAAAA//////////8FABQAYS50eHQBABAAAAAAAAAAAAAAAAAAAAAAAEtMJA4AAFBLBwglilvJBgAAAAAAAAAoAAAAAAAAAFBLAQItAy0ACAAIAAAAIQAlilvJBgAAACgAAAAFAAAAAAAAAAAAAACAAQAAAABhLnR4dFBLBQYAAAAAAQABADMAAABVAAAAAAA=',
     ],
-  ])('reads room for sizes of 64 bits: %s, force_zip64', async (_, base64) => {
+  ])('reads zip64 fields for sizes: %s, force_zip64', async (_, base64) => {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
     const [entry] = await readZip(bytes)
     expect(text(await entryBytes(entry as ArchiveEntry))).toBe('a'.repeat(40))
@@ -121,7 +121,7 @@ describe('zip', () => {
     })
   })
 
-  it('reads ends of 64 bits that say nothing else, and content that came from a pipe: Info-ZIP, `zip out.zip -`', async () => {
+  it('reads empty zip64 end records and piped content: Info-ZIP, `zip out.zip -`', async () => {
     const base64 =
       'UEsDBC0AAAAAAHo7e12lhW5I//////////8BABQALQEAEAACAAAAAAAAAAIAAAAAAAAAQQpQSwECHgMtAAAAAAB6O3tdpYVuSAIAAAACAAAAAQAAAAAAAAABAAAAgBEAAAAALVBLBgYsAAAAAAAAAB4DLQAAAAAAAAAAAAEAAAAAAAAAAQAAAAAAAAAvAAAAAAAAADUAAAAAAAAAUEsGBwAAAABkAAAAAAAAAAEAAABQSwUGAAAAAAEAAQAvAAAANQAAAAAA'
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
@@ -136,7 +136,7 @@ describe('zip', () => {
     }
   })
 
-  it('reads nothing, comments, and content as often as it is asked for', async () => {
+  it('reads empty archives and comments, and content repeatedly', async () => {
     expect(await read(await write([]))).toEqual([])
     const bytes = await write([file('a', 'one one one')])
     const commented = await collectBytes([bytes.subarray(0, -2), Uint8Array.of(3, 0), utf8('abc')])
@@ -145,7 +145,7 @@ describe('zip', () => {
   })
 })
 
-describe('backslashes in the names of a zip', () => {
+describe('backslashes in zip names', () => {
   /** `system` is the system that created the entry: 3 is Unix, 0 FAT, 10 NTFS. */
   const named = async (name: string, system: number, type?: number): Promise<Uint8Array> => {
     const bytes = await write([file('x'.repeat(name.length), name.endsWith('\\') ? '' : 'content'), file('z', 'other')])
@@ -153,7 +153,7 @@ describe('backslashes in the names of a zip', () => {
     return fields(patched(bytes, utf8('x'.repeat(name.length)), utf8(name)), {}, { 5: system, ...attributes })
   }
 
-  it.each([0, 10, 14])('are separators where the archive was made on system %i', async (system) => {
+  it.each([0, 10, 14])('are separators if the archive was created on system %i', async (system) => {
     expect((await read(await named('dir\\in\\f', system))).map(({ path, kind }) => [path, kind])).toEqual([
       ['dir/in/f', 'file'],
       ['z', 'file'],
@@ -164,7 +164,7 @@ describe('backslashes in the names of a zip', () => {
     await expect(read(await named('C:\\x', system))).rejects.toMatchObject({ message: expect.stringMatching(/drive letter/) })
   })
 
-  it('are characters elsewhere, and such an entry, or a device, is left out where that is asked for', async () => {
+  it('are characters elsewhere, and such entries and devices can be left out', async () => {
     for (const bytes of [await named('a\\b', 3), await named('dev', 3, 0x21)]) {
       const left: string[] = []
       const onSkipped = (path: string): unknown => left.push(path)
@@ -175,7 +175,7 @@ describe('backslashes in the names of a zip', () => {
   })
 })
 
-describe('zip refuses', () => {
+describe('zip rejects', () => {
   const refused = async (bytes: Uint8Array, message: RegExp, details: object = {}): Promise<void> => {
     await expect(read(bytes)).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringMatching(message), details })
   }
@@ -192,13 +192,13 @@ describe('zip refuses', () => {
     await refused(patched(bytes, utf8('x'.repeat(name.length)), utf8(name)), message, { reason: 'name' })
   })
 
-  it('names that differ between the entry and the directory', async () => {
+  it('names that differ between entry and central directory', async () => {
     const bytes = await one()
     await refused(patched(bytes, utf8('name.txt'), utf8('evil.txt'), 'first'), /different name/, { reason: 'corrupt', entry: 'name.txt' })
     await refused(patched(bytes, utf8('name.txt'), utf8('evil.txt'), 'last'), /different name/, { entry: 'evil.txt' })
   })
 
-  it('flags, methods, checksums and sizes that differ', async () => {
+  it('differing flags, methods, checksums and sizes', async () => {
     const bytes = await one()
     await refused(fields(bytes, { 6: 2 }), /different flags/)
     await refused(fields(bytes, { 8: 8 }), /different method/)
@@ -207,7 +207,7 @@ describe('zip refuses', () => {
     await refused(fields(bytes, { 22: 1 }), /different size/)
   })
 
-  it('encrypted entries, zip64, other methods and parts of several', async () => {
+  it('encryption, zip64, other methods and split archives', async () => {
     const bytes = await one()
     await refused(fields(bytes, { 6: 1 }, { 8: 1 }), /"name.txt" is encrypted/, { reason: 'unsupported' })
     await refused(fields(bytes, { 8: 12 }, { 10: 12 }), /method 12/)
@@ -217,14 +217,14 @@ describe('zip refuses', () => {
     await refused(split, /split/)
   })
 
-  it('two entries for one name, and devices', async () => {
+  it('duplicate names, and devices', async () => {
     const two = await write([file('a', '1'), file('b', '2')])
     await refused(patched(two, utf8('b'), utf8('a')), /twice/, { reason: 'collision' })
     await refused(fields(await one(), {}, { 41: 0x21 }), /device/)
     await refused(fields(await one(), {}, { 41: 0x41 }), /directory with content/)
   })
 
-  it('content with another checksum or size, when it is read', async () => {
+  it('content with a wrong checksum or size when it is read', async () => {
     const bytes = await one()
     await refused(patched(bytes, utf8('some'), utf8('same')), /does not fit its checksum/, { reason: 'corrupt', entry: 'name.txt' })
     const deflated = await write([file('zeros', new Uint8Array(1000))])
@@ -235,7 +235,7 @@ describe('zip refuses', () => {
     await refused(fields(deflated, { 35: 0xff, 36: 0xff, 37: 0xff }), /cannot be inflated/)
   })
 
-  it('entries that overlap, gaps between them, and bytes in front', async () => {
+  it('overlapping entries, gaps, and leading bytes', async () => {
     const bytes = await write([file('a', 'same'), file('b', 'same')])
     const view = new DataView(bytes.buffer)
     const start = view.getUint32(bytes.length - 6, true)
@@ -246,7 +246,7 @@ describe('zip refuses', () => {
     await refused(await collectBytes([bytes, utf8('x')]), /cut off, or other data follows/)
   })
 
-  it('what is no zip, and every cut', async () => {
+  it('other formats and truncated archives', async () => {
     await refused(utf8('hello'), /not a zip archive/, { reason: 'format' })
     await refused(new Uint8Array(0), /not a zip archive/)
     const bytes = await write(tree)
@@ -255,7 +255,7 @@ describe('zip refuses', () => {
     }
   })
 
-  it('what passes the limits, without inflating it', async () => {
+  it('entries above the limits, without inflating', async () => {
     const bytes = await write([file('a', 'x'.repeat(100)), file('b', 'y'.repeat(200))])
     await expect(read(bytes, { limits: { entries: 1 } })).rejects.toMatchObject({ code: 'EFBIG' })
     await expect(read(bytes, { limits: { fileBytes: 199 } })).rejects.toMatchObject({ code: 'EFBIG', path: 'b' })
@@ -265,13 +265,13 @@ describe('zip refuses', () => {
     await expect(readZip(bomb)).rejects.toMatchObject({ code: 'EFBIG', message: expect.stringContaining('200 times') })
   })
 
-  it('to write the same path twice, and paths that lead out', async () => {
+  it('writing a duplicate path or one that leads outside', async () => {
     await expect(write([file('a'), file('a')])).rejects.toThrow('twice')
     await expect(write([file('../a')])).rejects.toThrow('leaves the archive')
     await expect(write([{ ...file('a', 'x'), size: 2 }])).rejects.toThrow('size says 2')
   })
 
-  it('to go on after an abort', async () => {
+  it('to continue after an abort', async () => {
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(write(tree, { signal })).rejects.toThrow('enough')
     await expect(readZip(await one(), { signal })).rejects.toThrow('enough')

@@ -101,7 +101,7 @@ const FAULT = /a planned fault at operation \d+$/
 const changesIn = ({ faults }: { readonly faults: Faults }): number => faults.operations.filter(({ changes }) => changes).length
 
 describe('applyChanges', () => {
-  it('makes every path what it is afterwards: kinds, contents, links, modes, deep trees', async () => {
+  it('applies every change: kinds, contents, links, modes, deep trees', async () => {
     for (const withBefore of [false, true]) {
       const { fs, wanted, diff } = await between(BEFORE, AFTER)
       const { changes, read, readBefore } = diff
@@ -112,7 +112,7 @@ describe('applyChanges', () => {
     }
   })
 
-  it('goes from any tree to any other', async () => {
+  it('turns any tree into any other', async () => {
     const calls = fc.array(anyCall('a', 'b', 'c-', 'grün'), { maxLength: 30 })
     const run = async (script: readonly Call[]): Promise<MemoryFs> => {
       const fs = createMemoryFs({ now: () => 0 })
@@ -131,7 +131,7 @@ describe('applyChanges', () => {
   })
 
   for (const when of ['before', 'after'] as const) {
-    it(`leaves everything as it was when any one call fails ${when} it is made`, async () => {
+    it(`restores everything when any one call fails ${when} it is made`, async () => {
       const { fs: counted, diff: all } = await between(BEFORE, AFTER)
       const whole = failingAt(counted, 0)
       await apply(open(whole), all)
@@ -150,7 +150,7 @@ describe('applyChanges', () => {
     })
   }
 
-  it('empties one place at a time, whenever it is cut off', async () => {
+  it('leaves at most one path empty at any interruption', async () => {
     const before = [dir('/x'), dir('/x/deep'), file('/x/deep/in', '1'), dir('/y'), file('/y/in', '2'), file('/z', '3')]
     const after = [file('/x', 'x'), file('/y', 'y'), dir('/z'), file('/z/in', 'z')]
     let empty = 0
@@ -166,7 +166,7 @@ describe('applyChanges', () => {
     expect(empty).toBe(1)
   })
 
-  it('says exactly what is left when undoing fails too', async () => {
+  it('names exactly what is not restored when the revert fails too', async () => {
     const { fs: counted, diff: all } = await between(BEFORE, AFTER)
     const whole = failingAt(counted, 0)
     await apply(open(whole), all)
@@ -200,7 +200,7 @@ describe('applyChanges', () => {
     'ELOOP',
     'EBUSY',
     'ESTALE',
-  ] as const)('undoes nothing that the storage refused to do with %s', async (code) => {
+  ] as const)('reverts nothing that the storage rejected with %s', async (code) => {
     const before = [file('/here', 'somebody made it meanwhile'), file('/old', 'old')]
     const fs = await treeOf(...before)
     const write: FsAdapter['write'] = async (path, content, options) => {
@@ -220,7 +220,7 @@ describe('applyChanges', () => {
     expect(shown(await snapshot(fs))).toEqual(shown(await snapshot(await treeOf(...before))))
   })
 
-  it('undoes all of it when the content cannot be had', async () => {
+  it('reverts everything when the new content cannot be read', async () => {
     const { fs, diff } = await between(BEFORE, AFTER)
     const before = shown(await snapshot(fs))
     const broken = async (path: string): Promise<Uint8Array> => {
@@ -231,14 +231,14 @@ describe('applyChanges', () => {
     expect(shown(await snapshot(fs))).toEqual(before)
   })
 
-  it('leaves a version alone where only the mode differs', async () => {
+  it('keeps the version of a file if only its mode differs', async () => {
     const { fs, diff } = await between([file('/f', 'same', 0o600)], [file('/f', 'same', 0o755)])
     const { version } = await fs.lstat('/f')
     await apply(open(fs), diff)
     expect(await fs.lstat('/f')).toMatchObject({ version, mode: 0o755 })
   })
 
-  it('does without modes on a storage that keeps none, and refuses links there before anything is done', async () => {
+  it('ignores modes on a storage without modes, and rejects links there before any change', async () => {
     const plain = (fs: MemoryFs): FsAdapter => ({
       ...withoutMethods(fs, 'setMeta', 'symlink', 'readlink'),
       can: { ...fs.can, mode: false },
@@ -251,7 +251,7 @@ describe('applyChanges', () => {
     expect(await links.fs.read('/f')).toEqual(bytes('old'))
   })
 
-  it('keeps apart names that a storage takes for one', async () => {
+  it('replaces a name by one that differs only in case on a case-insensitive storage', async () => {
     // `A` is removed and `a` created. On a case-insensitive storage these are one file, which must exist in the end.
     const order: string[] = []
     const memory = await treeOf(file('/A', 'upper'))
@@ -272,14 +272,14 @@ describe('applyChanges', () => {
     expect(order).toEqual(['rename /A', 'write /a'])
   })
 
-  it('removes last where nothing is in its way, so that a crash loses nothing', async () => {
+  it('removes old files last, so that a crash loses no content', async () => {
     const { fs, diff } = await between([file('/old-name', 'the content')], [file('/z-name', 'the content')])
     const failing = failingAt(fs, 2, 'before', false)
     await expect(apply(open(failing), diff)).rejects.toMatchObject({ code: 'EIO' })
     expect([...(await snapshot(fs)).keys()]).toEqual(['/', '/old-name', '/z-name'])
   })
 
-  it('makes parents that a chosen part needs, and refuses one that is a file now', async () => {
+  it('creates missing parents, and rejects a parent that is now a file', async () => {
     const fs = await treeOf(file('/f', 'x'))
     const add = (path: string) => ({ changes: [{ path, after: { kind: 'file', size: 1 } as const }], read: async () => bytes('n') })
     await apply(open(fs), add('/workspace/p/q/r'))
@@ -294,7 +294,7 @@ describe('applyChanges', () => {
     expect([...(await snapshot(fs)).keys()]).toEqual(['/', '/f', '/p', '/p/q', '/p/q/r'])
   })
 
-  it('leaves a directory that holds what is no part of the changes, and says so', async () => {
+  it('leaves a directory with files outside the changes, and returns its path', async () => {
     const fs = await treeOf(dir('/d'), dir('/d/e'), file('/d/e/ignored', 'i'), file('/d/f', 'f'))
     const before = { kind: 'dir', size: 0 } as const
     const changes = [
@@ -309,7 +309,7 @@ describe('applyChanges', () => {
     expect([...(await snapshot(fs)).keys()]).toEqual(['/', '/d', '/d/e', '/d/e/ignored'])
   })
 
-  it('never touches the root but for its mode', async () => {
+  it('changes nothing of the root except its mode', async () => {
     const fs = await treeOf()
     const root = { kind: 'dir', size: 0, mode: 0o755 } as const
     const read = async (): Promise<Uint8Array> => bytes('')
@@ -318,13 +318,13 @@ describe('applyChanges', () => {
     expect(await fs.lstat('/')).toMatchObject({ mode: 0o700 })
   })
 
-  it('does nothing for no changes', async () => {
+  it('does nothing without changes', async () => {
     const fs = failingAt(await treeOf(), 1, 'before', false)
     expect(await apply(open(fs, { policy: { readOnly: true } }), { changes: [], read: async () => bytes('') })).toEqual([])
   })
 })
 
-describe('applyChanges refuses all of it before anything is touched', () => {
+describe('applyChanges rejects everything before any change', () => {
   async function refused(options: Partial<WorkspaceOptions>, error: Record<string, unknown>, signal?: AbortSignal): Promise<void> {
     const { fs, diff } = await between(BEFORE, AFTER)
     const untouchable = failingAt(fs, 1, 'before', false)
@@ -339,7 +339,7 @@ describe('applyChanges refuses all of it before anything is touched', () => {
       { code: 'EACCES', path: '/workspace/locked/in', detail: 'hands off' },
     ))
 
-  it('for one path that nobody approves', () =>
+  it('for one path without approval', () =>
     refused({ policy: { paths: [{ paths: 'a/gone', action: 'ask' }] } }, { code: 'approval_required' }))
 
   it('when one file is too large', () => refused({ quotas: { fileBytes: 20 } }, { code: 'EFBIG', path: '/workspace/changed' }))
@@ -353,7 +353,7 @@ describe('applyChanges and quotas', () => {
   for (const live of [true, false]) {
     const counts = (fs: MemoryFs): FsAdapter => (live ? fs : withoutMethods(fs, 'usage'))
 
-    it(`asks for what is stored more in the end, ${live ? 'counted by the storage' : 'counted here'}`, async () => {
+    it(`checks the growth in total, ${live ? 'counted by the storage' : 'counted here'}`, async () => {
       const steps = [[file('/a', '1234567890')], [file('/b', '123456789012')]] as const
       const small = await between(...steps)
       const untouchable = failingAt(counts(small.fs), 1, 'before', false)
@@ -366,7 +366,7 @@ describe('applyChanges and quotas', () => {
       await workspace.writeText('c', '123456789012')
     })
 
-    it(`counts as before after a failure, ${live ? 'counted by the storage' : 'counted here'}`, async () => {
+    it(`restores the count after a failure, ${live ? 'counted by the storage' : 'counted here'}`, async () => {
       const { fs, diff } = await between([file('/a', '12345')], [file('/b', '123456789')])
       const failing = failingAt(counts(fs), 2)
       const workspace = open(failing, quotas({ bytes: 10 }))
@@ -376,7 +376,7 @@ describe('applyChanges and quotas', () => {
     })
   }
 
-  it('removes first after all when the storage itself is full', async () => {
+  it('removes old files first if the storage is full', async () => {
     const fs = createMemoryFs({ maxBytes: 10, now: () => 0 })
     await fs.write('/a', bytes('12345678'))
     const wanted = await treeOf(file('/b', '1234567890'), file('/c', ''))

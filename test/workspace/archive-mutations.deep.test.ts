@@ -2,4 +2,4 @@
 import { it } from 'vitest'
 import { FORMATS, importDamaged } from './archive-mutations.js'
 
-it.each(FORMATS)('a damaged %s does no damage', (format) => importDamaged(format, 150))
+it.each(FORMATS)('importing a damaged %s archive changes nothing or reports what it imported', (format) => importDamaged(format, 150))

@@ -2,4 +2,4 @@
 import { it } from 'vitest'
 import { FORMATS, importDamaged } from './archive-mutations.js'
 
-it.each(FORMATS)('2,000 times a damaged %s does no damage', (format) => importDamaged(format, 2000))
+it.each(FORMATS)('importing 2,000 damaged %s archives changes nothing or reports what it imported', (format) => importDamaged(format, 2000))

@@ -56,8 +56,8 @@ function late(fs: FsAdapter, turns: Readonly<Record<string, number>>): FsAdapter
 const sizes = async (workspace: Workspace): Promise<Record<string, number>> =>
   Object.fromEntries(Object.entries(await workspace.files()).map(([path, content]) => [path, content.length]))
 
-describe('an import that writes several files at a time does as one that writes one after another', () => {
-  it.each(['given once', 'given twice'])('asks no second question while one is open, also whether it may look: %s', async (given) => {
+describe('a parallel import gives the result of a sequential one', () => {
+  it.each(['given once', 'given twice'])('asks for one approval at a time, with read approvals: %s', async (given) => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs()), policy: { paths: [{ paths: '**', action: 'ask' }] } })
     const asked: string[] = []
     let [open, most] = [0, 0]
@@ -77,7 +77,7 @@ describe('an import that writes several files at a time does as one that writes 
     expect(asked.at(-1)).toBe('write /workspace/f1')
   })
 
-  it('takes the bytes as they were given, also of a function that gives the entries, and of parts', async () => {
+  it('copies the bytes of entries, generators and parts when it receives them', async () => {
     const buffer = new Uint8Array(4)
     async function* parts(letter: number): AsyncGenerator<Uint8Array> {
       buffer.fill(letter)
@@ -97,7 +97,7 @@ describe('an import that writes several files at a time does as one that writes 
     }
   })
 
-  it('finds a directory that it made under a name that is the same to the storage', async () => {
+  it('finds a directory that it created under a name that the storage treats as equal', async () => {
     const workspace = createWorkspace({ fs: folding() })
     const report = await importEntries(workspace, [file('d/A/x', '1'), file('d/a/y', '2'), dir('D/a/Z'), file('d/A/z/w', '3')])
     expect(report).toMatchObject({ files: 3, directories: 3 })
@@ -108,7 +108,7 @@ describe('an import that writes several files at a time does as one that writes 
     ['dir', undefined],
     ['file', 'ENOTDIR'],
     ['symlink', 'ELOOP'],
-  ])('finds a %s that somebody else has put into a directory that it made', async (kind, code) => {
+  ])('finds a %s that somebody put into a directory that it created', async (kind, code) => {
     const memory = createMemoryFs({ files: { 'elsewhere/x': 'x' } })
     const workspace = createWorkspace({ fs: slowFs(memory) })
     async function* entries(): AsyncGenerator<ArchiveEntry> {
@@ -126,7 +126,7 @@ describe('an import that writes several files at a time does as one that writes 
     expect(await memory.readdir('/elsewhere')).toHaveLength(1)
   })
 
-  it('gives no room to an entry that only a later one leaves, and puts all of it back', async () => {
+  it('fails without space that only a later entry frees, and restores everything', async () => {
     const memory = createMemoryFs({ files: { a: 'x', b: 'x'.repeat(900), c: 'x' }, maxBytes: 1000 })
     const fs = late(memory, { 'before write /a': 2, 'write /b': 20 })
     const workspace = createWorkspace({ fs })
@@ -139,7 +139,7 @@ describe('an import that writes several files at a time does as one that writes 
     expect(await sizes(workspace)).toEqual({ a: 1, b: 900, c: 1 })
   })
 
-  it.each([false, true])('needs room for what replaces another while both are there (a file for a link: %s)', async (isLink) => {
+  it.each([false, true])('needs space for both the new and the replaced entry (a file for a link: %s)', async (isLink) => {
     const memory = createMemoryFs({ files: { old: 'x' }, maxFiles: 2 })
     if (isLink) await memory.symlink('old', '/a')
     else await memory.write('/a', new Uint8Array())
@@ -151,7 +151,7 @@ describe('an import that writes several files at a time does as one that writes 
     expect(await sizes(workspace)).toEqual(isLink ? { old: 1 } : { old: 1, a: 0 })
   })
 
-  it('throws the reason of an abort at an entry, also where a later one is refused at once', async () => {
+  it('throws the abort reason, even if a later entry is rejected at once', async () => {
     const stop = new AbortController()
     const reason = new Error('enough')
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs()) })
@@ -161,7 +161,7 @@ describe('an import that writes several files at a time does as one that writes 
     expect(await workspace.list('.')).toEqual([])
   })
 
-  it('throws the reason of an abort, also where what it waits for meanwhile fails', async () => {
+  it('throws the abort reason, even if the call that it waits for fails', async () => {
     const memory = createMemoryFs({ files: { d: 'no directory' } })
     const stop = new AbortController()
     const aborted = new Promise((resolve) => stop.signal.addEventListener('abort', resolve))
@@ -179,7 +179,7 @@ describe('an import that writes several files at a time does as one that writes 
     expect(await memory.readdir('/')).toHaveLength(1)
   })
 
-  it('holds to rules that say what may be looked at, also in directories that it made', async () => {
+  it('applies read rules in directories that it created', async () => {
     const policy = { paths: [{ paths: '**/secret', access: 'read', action: 'deny' }] } as const
     const workspace = createWorkspace({ fs: createMemoryFs(), policy })
     await expect(importEntries(workspace, [file('d/x', '1'), file('d/secret', '2')])).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe('an import that writes several files at a time does as one that writes 
     expect(await workspace.list('.')).toEqual([])
   })
 
-  it('tells of what is done while it waits for the next entry', async () => {
+  it('reports progress while it waits for the next entry', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs()) })
     let go = (): void => undefined
     const told = new Promise<void>((resolve) => {
@@ -208,7 +208,7 @@ describe('an import that writes several files at a time does as one that writes 
     ['is waited for', 10, 0],
     ['is not asked for yet', 0, 10],
   ])(
-    'fails at once, also where the next entry may never come and %s',
+    'fails at once, even if the next entry never comes and %s',
     async (_, writing, looking) => {
       const memory = createMemoryFs({ files: { there: 'there' } })
       const fs: FsAdapter = {

@@ -23,11 +23,11 @@ function failing(fs: FsAdapter, paths: readonly string[], turns = 0): FsAdapter 
   }
 }
 
-describe('an import that writes several files at a time', () => {
+describe('an import that writes several files in parallel', () => {
   it.each([
     ['a counted quota', {}, { bytes: 1000 }],
     ['a limit of the storage', { maxBytes: 1000 }, {}],
-  ])('has the room that an entry before has left: %s', async (_, limits, quotas) => {
+  ])('can use space that an earlier entry freed: %s', async (_, limits, quotas) => {
     const memory = createMemoryFs({ ...limits, files: { a: 'x'.repeat(900), b: 'x' } })
     const slow = slowFs(memory, () => 20)
     const fs: FsAdapter = {
@@ -39,7 +39,7 @@ describe('an import that writes several files at a time', () => {
     expect(report).toMatchObject({ files: 2, replaced: 2 })
   })
 
-  it('takes the bytes as they were given, whatever becomes of them when the next entry is asked for', async () => {
+  it('copies the bytes of an entry before it requests the next one', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs()) })
     const buffer = new Uint8Array(4)
     async function* entries(): AsyncGenerator<ArchiveEntry> {
@@ -56,7 +56,7 @@ describe('an import that writes several files at a time', () => {
     expect(texts).toEqual(['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE', 'FFFF'])
   })
 
-  it.each([true, false])('leaves what somebody else has put into a directory that it made (atomicReplace: %s)', async (atomicReplace) => {
+  it.each([true, false])('keeps a file that somebody put into a directory that it created (atomicReplace: %s)', async (atomicReplace) => {
     for (const overwrite of ['skip', 'replace', 'refuse'] as const) {
       const memory = createMemoryFs()
       const slow = slowFs(memory)
@@ -77,7 +77,7 @@ describe('an import that writes several files at a time', () => {
     }
   })
 
-  it('asks about one file at a time, and about no more after a refusal', async () => {
+  it('asks for one approval at a time, and for no more after a rejection', async () => {
     const workspace = createWorkspace({
       fs: createMemoryFs(),
       policy: { paths: [{ paths: '**', access: 'write', action: 'ask' }] },
@@ -100,7 +100,7 @@ describe('an import that writes several files at a time', () => {
     expect(await workspace.list('.')).toEqual([])
   })
 
-  it('begins with nothing more when one of them has failed', async () => {
+  it('starts no further writes after a failure', async () => {
     const begun: string[] = []
     const fs = failing(slowFs(createMemoryFs()), ['/f2'])
     const watched: FsAdapter = {
@@ -114,7 +114,7 @@ describe('an import that writes several files at a time', () => {
     expect(begun.length).toBeLessThanOrEqual(40)
   })
 
-  it('tells of the entries before the one that failed, and of none after it', async () => {
+  it('reports only the entries before the failed one', async () => {
     const told: string[] = []
     const workspace = createWorkspace({ fs: failing(slowFs(createMemoryFs()), ['/f2', '/f7']) })
     const onProgress = ({ path }: { readonly path: string }): void => void told.push(path)
@@ -122,7 +122,7 @@ describe('an import that writes several files at a time', () => {
     expect(told).toEqual(['/workspace/f0', '/workspace/f1'])
   })
 
-  it('tells nothing more once it is aborted, or onProgress has thrown', async () => {
+  it('reports no progress after an abort or an error of onProgress', async () => {
     const stop = new AbortController()
     const reason = new Error('enough')
     let told = 0
@@ -143,7 +143,7 @@ describe('an import that writes several files at a time', () => {
     }
   })
 
-  it('fails with the first entry that failed, also where a later one is refused at once', async () => {
+  it('fails with the first failed entry, even if a later one is rejected earlier', async () => {
     const workspace = createWorkspace({ fs: failing(createMemoryFs(), ['/f1'], 5) })
     async function* entries(): AsyncGenerator<ArchiveEntry> {
       yield* many(3)

@@ -56,7 +56,7 @@ async function sample(): Promise<Workspace> {
 }
 
 describe('exportWorkspace', () => {
-  it.each(['tar', 'tar.gz', 'snapshot'] as const)('as %s: everything, and it comes back as it was', async (format) => {
+  it.each(['tar', 'tar.gz', 'snapshot'] as const)('as %s keeps everything in a round trip', async (format) => {
     const from = await sample()
     const to = workspaceOf()
     const report = await importArchive(to, await exported(from, { format }), { links: 'keep' })
@@ -64,7 +64,7 @@ describe('exportWorkspace', () => {
     expect(report).toEqual({ path: '/workspace', files: 6, directories: 5, links: 1, bytes: 16, replaced: 0, skipped: [] })
   })
 
-  it('through zip', async () => {
+  it('keeps everything in a round trip through zip', async () => {
     const from = await sample()
     const to = workspaceOf()
     const bytes = await collectBytes(writeZip(archiveEntries(from)))
@@ -72,7 +72,7 @@ describe('exportWorkspace', () => {
     expect(await treeOf(to)).toEqual(await treeOf(from))
   })
 
-  it('of a directory, without what is ignored, excluded, or a link', async () => {
+  it('of a directory omits ignored and excluded files, and links if requested', async () => {
     const from = await sample()
     expect(await pathsOf(await exported(from, { format: 'tar', path: 'src' }))).toEqual(['a.ts', 'deep', 'deep/b.ts', 'link'])
     expect(await pathsOf(await exported(from, { format: 'tar', ignore: true, links: 'skip' }))).toEqual([
@@ -101,14 +101,14 @@ describe('exportWorkspace', () => {
     expect(() => exportWorkspace(from, { format: 'rar' as 'tar' })).toThrow('"tar", "tar.gz" or "snapshot"')
   })
 
-  it('without what checkpoints keep', async () => {
+  it('omits checkpoint data', async () => {
     const from = await sample()
     await from.checkpoint()
     await from.writeText('README.md', 'changed')
     for (const format of ['tar', 'snapshot'] as const) expect(text(await exported(from, { format }))).not.toContain('.toolport-checkpoints')
   })
 
-  it('as a snapshot: the same bytes for the same tree, whatever its times and modes', async () => {
+  it('as a snapshot gives the same bytes for the same tree, whatever the times and modes', async () => {
     const one = workspaceOf(FILES)
     const other = workspaceOf({}, { root: '/elsewhere' })
     for (const [path, content] of Object.entries(FILES).reverse()) await other.writeText(path, content)
@@ -117,7 +117,7 @@ describe('exportWorkspace', () => {
     expect(await exported(other, { format: 'snapshot', modes: true })).not.toEqual(await exported(one, { format: 'snapshot', modes: true }))
   })
 
-  it('keeps modes and, when it is asked to, times', async () => {
+  it('keeps modes, and times on request', async () => {
     const from = workspaceOf({ 'run.sh': '#!/bin/sh' })
     await from.setMeta('run.sh', { mode: 0o755, mtimeMs: 1_500_000_000_000 })
     const plain = workspaceOf()
@@ -129,7 +129,7 @@ describe('exportWorkspace', () => {
     expect(await timed.stat('run.sh')).toMatchObject({ mode: 0o644, mtimeMs: 1_500_000_000_000 })
   })
 
-  it('makes absolute links relative, and refuses one that leads out', async () => {
+  it('makes absolute links relative, and rejects one that leads outside', async () => {
     const fs = createMemoryFs({ files: { 'a/b/c.txt': 'c', 'd.txt': 'd' } })
     const workspace = createWorkspace({ fs })
     await fs.symlink?.('/workspace/d.txt', '/a/b/up')
@@ -141,7 +141,7 @@ describe('exportWorkspace', () => {
     expect((await flat(archiveEntries(workspace, { links: 'skip' }))).length).toBe(4)
   })
 
-  it('takes links that lead to themselves as they are: nothing follows them, and they can be removed', async () => {
+  it('keeps links to themselves: nothing follows them, and they can be removed', async () => {
     const links = [link('a', 'a'), link('b', 'c'), link('c', 'b'), dir('d'), link('d/up', '..')]
     const workspace = workspaceOf()
     await importArchive(workspace, await tar(...links), { links: 'keep' })
@@ -155,7 +155,7 @@ describe('exportWorkspace', () => {
     expect(await treeOf(again)).toEqual({})
   })
 
-  it('reads large files in parts, all of one version', async () => {
+  it('reads large files in parts and fails with ESTALE if the file changes', async () => {
     const big = new Uint8Array(3 * 1024 * 1024 + 1).map((_, i) => i % 251)
     const from = workspaceOf({ big })
     const to = workspaceOf()
@@ -170,7 +170,7 @@ describe('exportWorkspace', () => {
     await expect(rest()).rejects.toMatchObject({ code: 'ESTALE', path: '/workspace/big' })
   })
 
-  it('fails for what may not be read, naming it, and stops at an abort', async () => {
+  it('names an unreadable path, and stops on abort', async () => {
     const from = workspaceOf(FILES, { policy: { paths: [{ paths: '.git', action: 'deny', reason: 'private' }] } })
     await expect(exported(from, { format: 'tar' })).rejects.toMatchObject({ code: 'EACCES', path: '/workspace/.git' })
     expect(await pathsOf(await exported(from, { format: 'tar', exclude: '.git' }))).toHaveLength(8)
@@ -179,8 +179,8 @@ describe('exportWorkspace', () => {
   })
 })
 
-describe('importing', () => {
-  it('makes the directory, drops leading components and tells what it left out', async () => {
+describe('importArchive and importEntries', () => {
+  it('create the directory, strip components and list what they left out', async () => {
     const workspace = workspaceOf()
     const bytes = await tar(
       dir('package'),
@@ -205,7 +205,7 @@ describe('importing', () => {
     expect(await workspace.files()).toEqual({ 'node_modules/x/index.js': '1', 'node_modules/x/lib/a.js': '2' })
   })
 
-  it('takes bytes, parts, streams, blobs and entries', async () => {
+  it('accept bytes, parts, streams, blobs and entries', async () => {
     const bytes = await tar(file('a', '1'))
     const sources = [
       bytes,
@@ -225,7 +225,7 @@ describe('importing', () => {
     expect(await treeOf(workspace)).toEqual({ a: '1', 'b/': '', c: '2' })
   })
 
-  it('refuses, replaces or leaves what is there', async () => {
+  it('reject, replace or skip existing files', async () => {
     const before = { a: 'old', 'd/x': 'kept' }
     const bytes = await tar(file('new', 'n'), file('a', 'new'), dir('d'))
     const refusing = workspaceOf(before)
@@ -239,7 +239,7 @@ describe('importing', () => {
     expect(await leaving.files()).toEqual({ ...before, new: 'n' })
   })
 
-  it('puts nothing in the place of a directory, and nothing below a file', async () => {
+  it('do not replace a directory, and write nothing below a file', async () => {
     const workspace = workspaceOf({ 'd/x': '1', f: '2' })
     const replace = { overwrite: 'replace' } as const
     await expect(importArchive(workspace, await tar(file('d', 'x')), replace)).rejects.toMatchObject({ code: 'EISDIR' })
@@ -252,7 +252,7 @@ describe('importing', () => {
     expect(await workspace.files()).toEqual({ 'd/x': '1', f: '2' })
   })
 
-  it('writes neither through nor over a link, but in its place', async () => {
+  it('replace a link instead of writing through it', async () => {
     const workspace = workspaceOf({ 'real/x': 'kept', target: 'kept' })
     await workspace.symlink('real', 'd')
     await workspace.symlink('target', 'l')
@@ -270,7 +270,7 @@ describe('importing', () => {
     expect(await workspace.files()).toMatchObject({ 'real/y': '1' })
   })
 
-  it('refuses links by default, and makes only those that stay inside', async () => {
+  it('reject links by default, and keep only those that stay inside', async () => {
     const workspace = workspaceOf()
     await expect(importArchive(workspace, await tar(link('l', 'a')))).rejects.toMatchObject({
       message: expect.stringContaining('links: "skip"'),
@@ -295,14 +295,14 @@ describe('importing', () => {
     })
   })
 
-  it('keeps what checkpoints keep out of reach', async () => {
+  it('reject paths of checkpoint data', async () => {
     const workspace = workspaceOf()
     const bytes = await tar(file('a', '1'), file('.toolport-checkpoints/x', '1'))
     await expect(importArchive(workspace, bytes)).rejects.toMatchObject({ code: 'EACCES' })
     expect(await workspace.files()).toEqual({})
   })
 
-  it('refuses names that are one on a storage that ignores case', async () => {
+  it('reject names that collide on a case-insensitive storage', async () => {
     const memory = createMemoryFs()
     const fs: FsAdapter = { ...memory, can: { ...memory.can, caseSensitive: false } }
     for (const [one, other] of [
@@ -317,7 +317,7 @@ describe('importing', () => {
     }
   })
 
-  it('holds to policy and quotas, and leaves nothing behind', async () => {
+  it('apply policy and quotas, and leave nothing behind on failure', async () => {
     const bytes = await tar(file('a', '1'), file('secret/key', '2'), file('z', '3'))
     const ruled = workspaceOf(
       { old: 'o' },
@@ -339,7 +339,7 @@ describe('importing', () => {
     )
   })
 
-  it('checks bytes to the end before anything is written', async () => {
+  it('check all bytes before anything is written', async () => {
     const bad = [
       await join(raw({ name: 'a', content: '1' }), raw({ name: '../x' })),
       (await tarOf({ name: 'a', content: '1' }, { name: 'b', content: 'x'.repeat(600) })).subarray(0, 2000),
@@ -357,7 +357,7 @@ describe('importing', () => {
     }
   })
 
-  it('of a stream takes back what it did when the end is bad', async () => {
+  it('restore everything if the end of a stream is invalid', async () => {
     const workspace = workspaceOf({ a: 'old', 'd/kept': 'k' })
     await workspace.setMeta('a', { mode: 0o600 })
     await workspace.symlink('a', 'l')
@@ -381,7 +381,7 @@ describe('importing', () => {
     expect(await workspace.stat('a')).toMatchObject({ mode: 0o600 })
   })
 
-  it('says so when a mode cannot be put back', async () => {
+  it('report a mode that cannot be restored', async () => {
     const fs = createMemoryFs({ files: { a: 'old' } })
     const workspace = createWorkspace({ fs })
     await workspace.setMeta('a', { mode: 0o600 })
@@ -392,7 +392,7 @@ describe('importing', () => {
     await expect(importing).rejects.toMatchObject({ message: expect.stringContaining('1 of 1 change could not be undone') })
   })
 
-  it('takes back a file that a storage has written half of', async () => {
+  it('remove a partially written file', async () => {
     const memory = createMemoryFs({ files: { old: 'earlier content' } })
     const bound = (name: keyof FsAdapter): unknown => (memory[name] as (...args: never[]) => unknown).bind(memory)
     const methods = ['lstat', 'readdir', 'read', 'mkdir', 'unlink', 'rmdir', 'rename', 'flush', 'close'] as const
@@ -422,7 +422,7 @@ describe('importing', () => {
     })
   })
 
-  it('throws the reason of an abort, and what onProgress throws, and takes back what it did', async () => {
+  it('throw the abort reason or the error of onProgress, and restore everything', async () => {
     const bytes = await tar(file('a', '1'), file('b', '2'), file('c', '3'))
     const controller = new AbortController()
     const reason = new Error('enough')
@@ -437,7 +437,7 @@ describe('importing', () => {
     expect(await treeOf(workspace)).toEqual({})
   })
 
-  it('stops waiting for others at an abort, and lets go of a stream that it has not begun', async () => {
+  it('stop waiting for locks on abort, and cancel an unread stream', async () => {
     const workspace = workspaceOf({ a: 'old' })
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => {
@@ -459,13 +459,13 @@ describe('importing', () => {
     expect(await treeOf(workspace)).toEqual({ a: 'old' })
   })
 
-  it('says what it takes when it is given something else', async () => {
+  it('list the accepted types for an invalid source', async () => {
     for (const data of ['abc', null, undefined, 1, new ArrayBuffer(3), {}]) {
       await expect(importArchive(workspaceOf(), data as never), String(data)).rejects.toThrow('expected a Uint8Array')
     }
   })
 
-  it('tells how far it has come', async () => {
+  it('report progress', async () => {
     const seen: unknown[] = []
     await importEntries(workspaceOf(), [file('a', '12'), dir('d'), file('d/b', '3')], {
       onProgress: (progress) => void seen.push(progress),
@@ -477,7 +477,7 @@ describe('importing', () => {
     ])
   })
 
-  it('writes several files at a time, and does not look for what cannot be there', async () => {
+  it('write several files in parallel, without lstat where nothing can exist', async () => {
     const memory = createMemoryFs({ files: { 'there/old': 'old' } })
     const looked: string[] = []
     let [running, most, bytesRunning, mostBytes] = [0, 0, 0, 0]
@@ -517,7 +517,7 @@ describe('importing', () => {
     expect(await workspace.readText('there/old')).toMatchObject({ text: 'new' })
   })
 
-  it('waits for what is being written before it takes anything back', async () => {
+  it('wait for running writes before they restore', async () => {
     const memory = createMemoryFs({ files: { old: 'old' } })
     const fs = withFaults(slowFs(memory), { fault: 'ENOSPC', when: ({ method, path }) => method === 'write' && path === '/2' })
     const workspace = createWorkspace({ fs })
@@ -530,7 +530,7 @@ describe('importing', () => {
     expect(await treeOf(workspace)).toEqual({ old: 'old' })
   })
 
-  it('keeps others out of the directory until it is done, and only of that', async () => {
+  it('lock their target directory and nothing else until they end', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs({ files: { 'other/x': '1' } })) })
     const order: string[] = []
     const importing = importArchive(workspace, await tar(file('a', '1'), file('b', '2')), { path: 'in' }).then(() => order.push('import'))
@@ -540,13 +540,13 @@ describe('importing', () => {
     expect(await workspace.files()).toEqual({ 'other/x': '2', 'in/a': 'later', 'in/b': '2' })
   })
 
-  it('works within locks that are held', async () => {
+  it('work within locked()', async () => {
     const workspace = workspaceOf()
     await workspace.locked(['in'], (locked) => importEntries(locked, [file('a', '1')], { path: 'in' }))
     expect(await workspace.files()).toEqual({ 'in/a': '1' })
   })
 
-  it('makes copies of hard links, whatever directories are dropped, and names what it left out', async () => {
+  it('copy hard links, also with stripped components, and list what they left out', async () => {
     const bytes = await tarOf(
       { name: 'top/a', content: 'aaa', mode: '0000755\0' },
       { name: 'top/h', type: '1', target: 'top/a' },
@@ -581,7 +581,7 @@ describe('importing', () => {
     await expect(importArchive(workspaceOf(), bytes, { ...options, limits: { bytes: 8 } })).rejects.toMatchObject({ code: 'EFBIG' })
   })
 
-  it('imports a hard link to a symlink as the same symlink', async () => {
+  it('import a hard link to a symlink as the same symlink', async () => {
     const bytes = await tarOf(
       { name: 'x', content: 'x' },
       { name: 's', type: '2', target: 'x' },
@@ -601,7 +601,7 @@ describe('importing', () => {
     })
   })
 
-  it('names a hard link to a file of which nothing is left when its directories are dropped', async () => {
+  it('list a hard link whose target was stripped completely', async () => {
     const bytes = await tarOf(
       { name: 'top', content: 'A' },
       { name: 'pkg/in', type: '1', target: 'top' },
@@ -619,7 +619,7 @@ describe('importing', () => {
     }
   })
 
-  it('takes a directory that is called like a drive out and in, and no drive', async () => {
+  it('accept a directory named like a drive, but not an absolute drive path', async () => {
     const workspace = workspaceOf({ 'c:/d': '1', 'C:x': '2', 'e/z:': '3', 'f:': '4' })
     const before = await treeOf(workspace)
     for (const format of ['tar', 'tar.gz', 'snapshot', 'zip'] as const) {
@@ -636,7 +636,7 @@ describe('importing', () => {
       await expect(importArchive(workspaceOf(), await tarOf({ name })), name).rejects.toMatchObject({ details: { reason: 'name' } })
   })
 
-  it('refuses names with a backslash, or leaves them out', async () => {
+  it('reject or omit names with a backslash', async () => {
     const bytes = await tarOf(
       { name: 'a\\b', content: 'x'.repeat(600) },
       { name: '..\\..\\c', content: 'y' },
@@ -653,7 +653,7 @@ describe('importing', () => {
     }
   })
 
-  it('refuses a hard link to what is not imported', async () => {
+  it('reject a hard link to a file outside the archive', async () => {
     for (const entries of [
       [{ name: 'h', type: '1', target: 'a' }, { name: 'a' }],
       [{ name: 'h', type: '1', target: 'there' }],
@@ -672,7 +672,7 @@ describe('importing', () => {
     }
   })
 
-  it('takes names with a colon out and in', async () => {
+  it('keep names with a colon in a round trip', async () => {
     const workspace = workspaceOf({ 'x:y.txt': '1', 'd/a:b': '2' })
     for (const format of ['tar', 'snapshot'] as const) {
       const to = workspaceOf()
@@ -681,7 +681,7 @@ describe('importing', () => {
     }
   })
 
-  it('never takes the right to read and write from the owner, and gives no special bits', async () => {
+  it('always give the owner read and write access, and no special bits', async () => {
     const workspace = workspaceOf()
     await importArchive(
       workspace,
@@ -691,13 +691,13 @@ describe('importing', () => {
     expect(await workspace.stat('d/f')).toMatchObject({ mode: 0o711 })
   })
 
-  it('refuses options that do not exist', async () => {
+  it('reject invalid options', async () => {
     for (const options of [{ strip: -1 }, { overwrite: 'yes' }, { links: 'follow' }, { limits: { bytes: Number.NaN } }]) {
       await expect(importEntries(workspaceOf(), [file('a')], options as object), JSON.stringify(options)).rejects.toThrow(TypeError)
     }
   })
 
-  it('gives way to the event loop, so that an abort gets through', async () => {
+  it('yield to the event loop, so that an abort takes effect', async () => {
     const controller = new AbortController()
     const endless = function* (): Generator<ArchiveEntry> {
       for (let i = 0; ; i++) yield file(`f${i % 1000}/${i}`, utf8('x'))

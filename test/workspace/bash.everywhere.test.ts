@@ -36,7 +36,7 @@ describe('toBashFs under just-bash', () => {
     expect(await workspace.files()).toMatchObject({ new: 'x\ny\n', 'a.txt': '1\ntwo\n', u: 'naïve\n' })
   })
 
-  it('keeps bytes', async () => {
+  it('keeps binary content', async () => {
     const { run, workspace } = open()
     const bytes = Uint8Array.from({ length: 1024 }, (_, i) => i % 256)
     await workspace.writeBytes('in.bin', bytes)
@@ -47,7 +47,7 @@ describe('toBashFs under just-bash', () => {
     expect((await workspace.stat('two.bin')).size).toBe(2048)
   })
 
-  it('makes, copies, moves and removes trees', async () => {
+  it('creates, copies, moves and removes trees', async () => {
     const { run, workspace } = open()
     expect(await run('mkdir -p x/y; mkdir -p x/y; echo hi > x/y/z; cp -r x w; mv x v; find . | sort')).toBe(
       '.\n./v\n./v/y\n./v/y/z\n./w\n./w/y\n./w/y/z\n',
@@ -70,7 +70,7 @@ describe('toBashFs under just-bash', () => {
     expect(await workspace.list('.')).toEqual([{ name: 'v', kind: 'dir', size: 0 }])
   })
 
-  it('tells one file from another', async () => {
+  it('gives each file its own identity', async () => {
     const { run } = open({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
     expect(await run('cp a.txt b.txt; cat b.txt; mv a.txt b.txt; ls; cp b.txt ./b.txt')).toBe(
       "a\nb.txt\ncp: 'b.txt' and '/workspace/b.txt' are the same file\n",
@@ -88,7 +88,7 @@ describe('toBashFs under just-bash', () => {
     expect(new Set(await Promise.all(paths.map(identity))).size).toBe(paths.length)
   })
 
-  it('makes and follows links, and copies them as links', async () => {
+  it('creates and follows links, and copies them as links', async () => {
     const { run, workspace } = open({ 'a.txt': 'a\n', 'd/x': 'x\n' })
     expect(await run('ln -s a.txt l; cat l; readlink l; ln -s /workspace/d m; cat m/x; ln a.txt h; cat h')).toBe('a\na.txt\nx\na\n')
     expect(await run('ln -s . d/self; cp -r d e; readlink e/self; find e | sort; rm l; cat a.txt d/x')).toBe('.\ne\ne/self\ne/x\na\nx\n')
@@ -98,7 +98,7 @@ describe('toBashFs under just-bash', () => {
     expect((await workspace.lstat('dangling')).kind).toBe('symlink')
   })
 
-  it('globs, tests and changes modes and times', async () => {
+  it('expands globs, tests files, and changes modes and times', async () => {
     const { run, workspace } = open({ 'a.txt': '', 'b.txt': '', 'd/e/c.txt': '' })
     expect(await run('echo *.txt; shopt -s globstar; echo **/*.txt; echo no*')).toBe('a.txt b.txt\na.txt b.txt d/e/c.txt\nno*\n')
     expect(await run('[ -f a.txt ] && [ -d d ] && [ ! -e x ] && echo yes; chmod 755 a.txt; stat -c %a a.txt')).toBe('yes\n755\n')
@@ -107,7 +107,7 @@ describe('toBashFs under just-bash', () => {
     expect((await workspace.stat('a.txt')).mode).toBe(0o755)
   })
 
-  it('has private directories that the workspace does not see', async () => {
+  it('has private directories that are hidden from the workspace', async () => {
     const { run, workspace } = open({ 'a.txt': 'a\n' })
     expect(
       await run('echo t > /tmp/t; cp a.txt /tmp; cat /tmp/t /tmp/a.txt; mkdir -p /home/x; echo h > /home/x/h; cat /home/x/h; ls /tmp'),
@@ -119,13 +119,13 @@ describe('toBashFs under just-bash', () => {
     expect(await run('ln -s /tmp/a.txt peek')).toMatch(/^ln: EACCES/)
   })
 
-  it('has them beside a workspace that is all of the tree', async () => {
+  it('has private directories even if the workspace root is /', async () => {
     const { run, workspace } = open({ 'a.txt': 'a' }, { root: '/' })
     expect(await run('cp /a.txt /tmp/b; cat /tmp/b; ls /tmp /')).toContain('a.txt')
     expect(await workspace.files()).toEqual({ 'a.txt': 'a' })
   })
 
-  it('takes an empty path for none, in every method', async () => {
+  it('treats an empty path as missing in every method', async () => {
     const { workspace } = open({ 'a.txt': 'a' })
     const fs = toBashFs(workspace, { scratch: createMemoryFs() })
     const calls = {
@@ -170,7 +170,7 @@ describe('toBashFs under just-bash', () => {
     expect(await workspace.files()).toEqual({ 'a.txt': 'a' })
   })
 
-  it('links nothing over what is there, and keeps modes and times between the folders', async () => {
+  it('does not link over existing files, and keeps modes and times between the trees', async () => {
     const { workspace } = open({ a: 'a', b: 'b', 'd/run': 'run' })
     const fs = toBashFs(workspace, { scratch: createMemoryFs() })
     await expect(fs.link('a', 'b')).rejects.toMatchObject({ code: 'EEXIST' })
@@ -185,7 +185,7 @@ describe('toBashFs under just-bash', () => {
     expect(await workspace.lstat('moved')).toMatchObject({ mode: 0o700, mtimeMs: 1_000_000_000_000 })
   })
 
-  it('moves over what is there between the folders, with mode and time', async () => {
+  it('moves over existing entries between the trees, with mode and time', async () => {
     const { workspace } = open({ file: 'old', other: 'other', 'full/x': 'x' })
     const fs = toBashFs(workspace, { scratch: createMemoryFs() })
     await workspace.symlink('other', 'link')
@@ -216,7 +216,7 @@ describe('toBashFs under just-bash', () => {
     expect(await fs.readdir('/tmp')).toEqual(['d', 'f', 'there'])
   })
 
-  it('copies no directory into itself, by whatever name', async () => {
+  it('does not copy a directory into itself under any name', async () => {
     const { workspace } = open({ 'd/x': 'x', 'd/e/y': 'y' })
     const fs = toBashFs(workspace, { scratch: createMemoryFs() })
     for (const [name, target] of Object.entries({ l: 'd', deep: 'd/e', dangling: 'd/new' })) await workspace.symlink(target, name)
@@ -228,7 +228,7 @@ describe('toBashFs under just-bash', () => {
     expect(await fs.readdir('/tmp/d')).toEqual(['e', 'x'])
   })
 
-  it('does not take what cannot be looked at for what is not there', async () => {
+  it('reports errors of the storage instead of a missing file', async () => {
     const storage = createMemoryFs({ files: { a: '' } })
     const fs = toBashFs(createWorkspace({ fs: storage }), { scratch: createMemoryFs() })
     expect([await fs.exists('a'), await fs.exists('b'), await fs.exists('a/b'), await fs.exists('')]).toEqual([true, false, false, false])
@@ -237,7 +237,7 @@ describe('toBashFs under just-bash', () => {
     await expect(fs.link('/tmp', 'a')).rejects.toMatchObject({ code: 'EIO' })
   })
 
-  it('shows the way to the root, and nothing else there', async () => {
+  it('shows the parents of the root and nothing else there', async () => {
     const { run } = open({ 'a.txt': 'a\n' }, { root: '/srv/deep/workspace' })
     expect(
       await run('cd ../../../..; pwd; ls /; ls srv; ls srv/deep; cat srv/deep/workspace/a.txt; cd /srv; ls; cd deep/workspace; ls'),
@@ -251,7 +251,7 @@ describe('toBashFs under just-bash', () => {
     )
   })
 
-  it('refuses every change outside', async () => {
+  it('rejects every change outside', async () => {
     const { run, workspace } = open({ 'a.txt': 'a\n' })
     for (const command of [
       'touch /x',
@@ -292,7 +292,7 @@ describe('toBashFs under just-bash', () => {
   })
 })
 
-describe('one tree', () => {
+describe('one shared tree', () => {
   it('a tool, a library and a shell see the same bytes', async () => {
     const { run, workspace } = open()
     const runtime = createRuntime({ workspace, tools: fileTools() })

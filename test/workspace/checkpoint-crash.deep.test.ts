@@ -139,9 +139,9 @@ const journaled = (atomicReplace: boolean): FsAdapter => {
   return { ...fs, can: { ...fs.can, atomicReplace } }
 }
 
-describe('a storage that stops at any of its changes', () => {
+describe('checkpoints on a storage that stops at any change', () => {
   for (const cut of ['nothing', 'part', 'all'] as const) {
-    it(`and does ${cut} of it: every checkpoint is whole when it is opened again`, async () => {
+    it(`and does ${cut} of it are all complete after reopening`, async () => {
       let at = 1
       for (; ; at++) {
         const inner = journaled(cut !== 'part')
@@ -160,7 +160,7 @@ describe('a storage that stops at any of its changes', () => {
     ['journal', () => journaled(true)],
   ] as const) {
     for (const cut of ['nothing', 'all'] as const) {
-      it(`and does ${cut} of it, a ${title} with scans and without: every checkpoint is whole when it is opened again`, async () => {
+      it(`and does ${cut} of it, a ${title} with scans and without, are all complete after reopening`, async () => {
         let at = 1
         for (; ; at++) {
           const inner = make()
@@ -176,7 +176,7 @@ describe('a storage that stops at any of its changes', () => {
     }
   }
 
-  it('and loses what was not flushed, but for contents of files that were there', async () => {
+  it('and loses unflushed data are complete, except for contents of earlier files', async () => {
     for (let at = 1; ; at++) {
       const memory = createMemoryFs()
       const flushed = async (): Promise<void> => {
@@ -211,7 +211,7 @@ describe('a storage that stops at any of its changes', () => {
   })
 })
 
-describe('images that are not whole', () => {
+describe('incomplete images of a checkpoint', () => {
   const inSegment = '/.toolport-checkpoints/journal/c1'
 
   async function withDamagedImage() {
@@ -226,7 +226,7 @@ describe('images that are not whole', () => {
     return { inner, first }
   }
 
-  it('count for nothing: the path is kept again before it changes', async () => {
+  it('are ignored, and the path is kept again before it changes', async () => {
     for (const whole of [true, false]) {
       const inner = journaled(whole)
       const first = open(inner)
@@ -247,13 +247,13 @@ describe('images that are not whole', () => {
     }
   })
 
-  it('one that was damaged later is told when it is read', async () => {
+  it('that were damaged later are reported when they are read', async () => {
     const { first } = await withDamagedImage()
     const diff = await first.diff('c1').catch((error: unknown) => error)
     expect(diff).toMatchObject({ code: 'EIO', message: expect.stringContaining('damaged') })
   })
 
-  it('one that was damaged does not keep others from being made, nor changes', async () => {
+  it('do not prevent new checkpoints or changes', async () => {
     const { inner } = await withDamagedImage()
     const anew = open({ ...inner })
     expect(await anew.checkpoint({ reuse: true })).toMatchObject({ id: 'c2' })
@@ -262,7 +262,7 @@ describe('images that are not whole', () => {
     expect(await anew.files()).toEqual({ a: 'two' })
   })
 
-  it('a folder without its description, or with a broken one, is no checkpoint', async () => {
+  it('in a folder without a valid description are not a checkpoint', async () => {
     const inner = journaled(true)
     await open(inner).checkpoint()
     await inner.mkdir('/.toolport-checkpoints/journal/c2')

@@ -25,8 +25,8 @@ function counted(fs: FsAdapter): { readonly fs: FsAdapter; readonly calls: strin
 
 const journaled = (): FsAdapter => withoutMethods(createMemoryFs(), 'checkpoint')
 
-describe('the journal of checkpoints', () => {
-  it('says once which ones are lost, with the first that is made after that', async () => {
+describe('the checkpoint journal', () => {
+  it('reports lost checkpoints once, with the next new checkpoint', async () => {
     const fs = journaled()
     const workspace = open(fs)
     for (const text of ['1', '2', '3']) {
@@ -52,7 +52,7 @@ describe('the journal of checkpoints', () => {
     expect(await workspace.checkpoint()).toMatchObject({ id: 'c6', lost: ['c4'] })
   })
 
-  it('knows of what was removed when it is opened again', async () => {
+  it('knows after reopening which checkpoints were removed', async () => {
     const fs = journaled()
     const workspace = open(fs, { checkpoints: { keep: 3 } })
     for (const text of ['1', '2', '3', '4']) {
@@ -80,7 +80,7 @@ describe('the journal of checkpoints', () => {
   }
 
   for (const [what, { gone, live, isNewest }] of Object.entries(PARTS)) {
-    it(`takes a checkpoint for lost of which somebody has removed ${what}`, async () => {
+    it(`reports a checkpoint as lost after somebody removed ${what}`, async () => {
       const fs = journaled()
       const workspace = open(fs)
       for (const name of ['a', 'b', 'c', 'd']) await workspace.writeText(name, '1')
@@ -100,7 +100,7 @@ describe('the journal of checkpoints', () => {
     })
   }
 
-  it('misses no image whose writing has failed, or was cut off', async () => {
+  it('counts no failed or interrupted image as missing', async () => {
     const fs = journaled()
     const workspace = open(
       withFaults(fs, { fault: 'EIO', at: 1, when: ({ method, path }) => method === 'write' && path === `${SEGMENT}/2` }),
@@ -116,7 +116,7 @@ describe('the journal of checkpoints', () => {
     expect(await again.files()).toEqual({ a: '1', b: '1', c: '1' })
   })
 
-  it('makes one again whose folder goes while it is made', async () => {
+  it('recreates a checkpoint whose folder disappears while it is created', async () => {
     const fs = journaled()
     let removes = true
     const write: FsAdapter['write'] = async (path, bytes, options) => {
@@ -134,7 +134,7 @@ describe('the journal of checkpoints', () => {
     expect(await workspace.files()).toEqual({ a: '1' })
   })
 
-  it('takes none for lost that is made or dropped while others look', async () => {
+  it('reports no checkpoint as lost that is created or dropped concurrently', async () => {
     const workspace = open(slowFs(journaled()), { checkpoints: { keep: 2 } })
     const looks = Array.from({ length: 20 }, async (_, i) => {
       if (i % 4 === 0) return void (await workspace.checkpoint())
@@ -146,7 +146,7 @@ describe('the journal of checkpoints', () => {
     expect([id, lost]).toEqual(['c6', undefined])
   })
 
-  it('without one, a workspace looks once whether there is any, and writes nothing', async () => {
+  it('without checkpoints costs one lookup and no write', async () => {
     const { fs, calls } = counted(journaled())
     const workspace = open(fs)
     await workspace.writeText('a', '1')
@@ -158,7 +158,7 @@ describe('the journal of checkpoints', () => {
     expect(await fs.readdir('/')).toEqual([])
   })
 
-  it('writes what a path was once, with the first change since the newest checkpoint', async () => {
+  it('writes the old content once, with the first change since the newest checkpoint', async () => {
     const { fs, calls } = counted(journaled())
     const workspace = open(fs)
     await workspace.writeText('a', '1')
@@ -185,7 +185,7 @@ describe('the journal of checkpoints', () => {
     expect(calls.filter((call) => call.startsWith('write'))).toEqual(['write /.toolport-checkpoints/journal/c2/1', 'write /a'])
   })
 
-  it('writes it once for changes side by side, on a slow storage', async () => {
+  it('writes the old content once for concurrent changes on a slow storage', async () => {
     const inner = journaled()
     const { fs, calls } = counted(slowFs(inner))
     const workspace = open(fs)
@@ -196,7 +196,7 @@ describe('the journal of checkpoints', () => {
     expect((await inner.readdir(SEGMENT)).map(({ name }) => name)).toEqual(['1', 'checkpoint'])
   })
 
-  it('a change is refused, and not made, when what was there cannot be kept', async () => {
+  it('rejects a change if the old content cannot be kept', async () => {
     const memory = createMemoryFs({ maxBytes: 400 })
     const workspace = open(withoutMethods(memory, 'checkpoint'))
     await workspace.writeText('a', 'x'.repeat(200))
@@ -220,7 +220,7 @@ describe('the journal of checkpoints', () => {
     expect(await workspace.checkpoints()).toHaveLength(1)
   })
 
-  it('a change is refused when the journal cannot be read, and goes through when it can', async () => {
+  it('rejects a change while the journal cannot be read', async () => {
     const inner = journaled()
     const first = open(inner)
     await first.writeText('a', '1')
@@ -236,7 +236,7 @@ describe('the journal of checkpoints', () => {
     expect(await workspace.files()).toEqual({ a: '1' })
   })
 
-  it('flushes what was there before the change, where a write is not safe by itself', async () => {
+  it('flushes the old content before the change on a storage that needs it', async () => {
     const inner = journaled()
     const { fs, calls } = counted({ ...inner, can: { ...inner.can, durableOnAck: false } })
     const workspace = open(fs)
@@ -249,7 +249,7 @@ describe('the journal of checkpoints', () => {
     expect(steps).toEqual(['write /1', 'write /2', 'write /3', 'flush undefined', 'rmTree /d'])
   })
 
-  it('bytes: the oldest go first, the newest stays', async () => {
+  it('drops the oldest checkpoints above the limit in bytes, but keeps the newest', async () => {
     const workspace = open(journaled(), { checkpoints: { bytes: 2500 } })
     for (let i = 0; i < 6; i++) {
       await workspace.writeText('f', `${i}`.repeat(1000))
@@ -269,7 +269,7 @@ describe('the journal of checkpoints', () => {
     expect((await strict.checkpoints()).map(({ id }) => id)).toEqual(['c2'])
   })
 
-  it('what is read of one that is dropped meanwhile is told as that, and what has gone by itself as that', async () => {
+  it('reports a checkpoint dropped during a read as such, and a vanished one as lost', async () => {
     const inner = journaled()
     let meanwhile = async (): Promise<unknown> => undefined
     const fs: FsAdapter = {
@@ -299,7 +299,7 @@ describe('the journal of checkpoints', () => {
     })
   })
 
-  it('where case does not count, two spellings are one file', async () => {
+  it('treats two spellings as one file on a case-insensitive storage', async () => {
     const inner = journaled()
     const lower = (path: string): string => path.toLowerCase()
     const fs: FsAdapter = {
@@ -329,7 +329,7 @@ describe('the journal of checkpoints', () => {
     }
   })
 
-  it('a file that had the reserved name before is in the way, and stays', async () => {
+  it('fails if a user’s file has the reserved name, and keeps the file', async () => {
     const inner = journaled()
     await inner.write('/.toolport-checkpoints', utf8('mine'))
     const workspace = open(inner)

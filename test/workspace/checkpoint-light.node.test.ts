@@ -27,7 +27,7 @@ function counted() {
 const LIGHT = { scan: false } as const
 
 describe('checkpoints of a directory without a scan', () => {
-  it('look at nothing but what changes', async () => {
+  it('read only what changes', async () => {
     mkdirSync(join(root, 'd'))
     for (let i = 0; i < 200; i++) put(`d/f${i}`, `${i}`)
     const { fs, count } = counted()
@@ -43,7 +43,7 @@ describe('checkpoints of a directory without a scan', () => {
     expect([text('d/f7'), text('d/f8')]).toEqual(['7', '8'])
   })
 
-  it('serve again where nothing was kept since, and a scan is made where one is wanted', async () => {
+  it('are reused if nothing was kept since, and a scan is created on request', async () => {
     const workspace = open(nodeFs())
     const make = async (scan: boolean): Promise<string> => (await workspace.checkpoint({ scan, reuse: true })).id
     expect([await make(false), await make(false)]).toEqual(['c1', 'c1'])
@@ -53,7 +53,7 @@ describe('checkpoints of a directory without a scan', () => {
     expect([await make(false), await make(false), await make(true)]).toEqual(['c4', 'c4', 'c5'])
   })
 
-  it('have what a shell did after them as the next scan saw it, and undo none of it', async () => {
+  it('keep changes of a shell as the next scan saw them, and do not revert them', async () => {
     const workspace = open(nodeFs())
     put('tool', '1')
     put('shell', '1')
@@ -74,7 +74,7 @@ describe('checkpoints of a directory without a scan', () => {
     expect([text('tool'), text('shell')]).toEqual(['1', '2'])
   })
 
-  it('keep an ignored file that is changed by name, but no ignored directory, and nothing of a repository or of outputs', async () => {
+  it('keep an ignored file that a tool changes, but no ignored directory, .git or outputs', async () => {
     const workspace = open(nodeFs())
     put('.gitignore', '.env\nbuild\n')
     put('.env', 'KEY=1')
@@ -102,7 +102,7 @@ describe('checkpoints of a directory without a scan', () => {
     expect(text('.env')).toBe('KEY=3')
   })
 
-  it('leave what a moved directory has of ignored files where it is', async () => {
+  it('leave ignored files of a moved directory in place', async () => {
     const workspace = open(nodeFs())
     put('.gitignore', 'cache\n')
     mkdirSync(join(root, 'app'))
@@ -115,7 +115,7 @@ describe('checkpoints of a directory without a scan', () => {
     expect([text('app/main'), text('moved/cache'), existsSync(join(root, 'moved/main'))]).toEqual(['main', 'c', false])
   })
 
-  it('are not hindered by a tree that is too large for a scan, which is refused before anything is read', async () => {
+  it('work for a tree that is too large for a scan, which is rejected before reading', async () => {
     put('large', 'x'.repeat(5000))
     put('small', '1')
     const { fs, count } = counted()
@@ -132,7 +132,7 @@ describe('checkpoints of a directory without a scan', () => {
     expect(text('small')).toBe('1')
   })
 
-  it('are counted and dropped with scans, the oldest first', async () => {
+  it('are counted and dropped together with scans, oldest first', async () => {
     const workspace = open(nodeFs(), { checkpoints: { keep: 3 } })
     for (let i = 1; i <= 8; i++) {
       await workspace.writeText('n', `${i}`)
@@ -150,7 +150,7 @@ describe('checkpoints of a directory without a scan', () => {
     await small.restore((await small.checkpoints())[0]?.id as string)
   })
 
-  it('go on in another opening, where changes are kept too without any checkpoint of its own', async () => {
+  it('continue in another opening, which keeps old content without a checkpoint of its own', async () => {
     const first = open(nodeFs())
     await first.writeText('a', '1')
     await first.checkpoint(LIGHT)
@@ -165,7 +165,7 @@ describe('checkpoints of a directory without a scan', () => {
     expect(await third.files()).toEqual({ a: '1' })
   })
 
-  it('are stored when they are listed, also where nothing changes after them', async () => {
+  it('are stored when they are listed, even without later changes', async () => {
     const first = open(nodeFs())
     const { id } = await first.checkpoint(LIGHT)
     await first.checkpoints()
@@ -173,7 +173,7 @@ describe('checkpoints of a directory without a scan', () => {
     expect(await open(nodeFs()).checkpoints()).toMatchObject([{ id }])
   })
 
-  it('of two programs at once lose nothing that either of them keeps', async () => {
+  it('of two concurrent programs lose nothing that either keeps', async () => {
     const [first, second] = [open(nodeFs()), open(nodeFs())]
     await first.writeText('a', '1')
     await first.writeText('b', '1')
@@ -190,7 +190,7 @@ describe('checkpoints of a directory without a scan', () => {
     expect(await anew.files()).toEqual({ a: '1', b: '1' })
   })
 
-  it('are gone with the scan that they end in, when somebody removes that', async () => {
+  it('are lost together with the scan that they end in', async () => {
     const workspace = open(nodeFs())
     await workspace.checkpoint(LIGHT)
     await workspace.writeText('a', '1')

@@ -9,13 +9,13 @@ const TIMEOUT = 240_000
 const anew = (fs: FsAdapter): FsAdapter => ({ ...fs })
 
 describe('random calls, checkpoints and restores', () => {
-  it('of the storage’s own moments', { timeout: TIMEOUT }, () => randomCheckpoints(createMemoryFs, (fs) => fs, 150))
+  it('checkpoints that the storage makes', { timeout: TIMEOUT }, () => randomCheckpoints(createMemoryFs, (fs) => fs, 150))
 
-  it('in a journal that is read again in between', { timeout: TIMEOUT }, () =>
+  it('checkpoints in a journal that is reopened in between', { timeout: TIMEOUT }, () =>
     randomCheckpoints(() => withoutMethods(createMemoryFs(), 'checkpoint'), anew, 150),
   )
 
-  it('in a journal of a storage with the least of methods', { timeout: TIMEOUT }, () => {
+  it('checkpoints in a journal on a storage with only the required methods', { timeout: TIMEOUT }, () => {
     const least = (): FsAdapter => {
       const fs = withoutMethods(createMemoryFs(), 'checkpoint', 'append', 'copy', 'rmTree', 'usage', 'symlink', 'readlink', 'setMeta')
       return { ...fs, can: { ...fs.can, mode: false, atomicReplace: false, durableOnAck: false } }

@@ -12,7 +12,7 @@ beforeEach(freshRoot)
 afterEach(cleanUp)
 
 describe('random checkpoints of a directory, with scans and without', () => {
-  it('calls, checkpoints and restores, read again in between', { timeout: TIMEOUT }, () =>
+  it('calls, checkpoints and restores, with reopening in between', { timeout: TIMEOUT }, () =>
     randomCheckpoints(
       () => {
         for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true })

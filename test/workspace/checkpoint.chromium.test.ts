@@ -13,7 +13,7 @@ describe('checkpoints in IndexedDB', () => {
     })
   }
 
-  it('random calls, checkpoints and restores, opened again in between', { timeout: 600_000 }, async () => {
+  it('random calls, checkpoints and restores with reopening in between', { timeout: 600_000 }, async () => {
     const names = new Map<FsAdapter, string>()
     const opened = (name: string): FsAdapter => {
       const fs = indexedDbFs({ name })

@@ -20,7 +20,7 @@ describe('checkpoints in a journal', () => {
     })
   }
   for (const [title, run] of Object.entries(checkpointCases)) {
-    it(`with nothing but the least of methods: ${title}`, () =>
+    it(`on a storage with only the required methods: ${title}`, () =>
       run({ fs: withoutMethods(createMemoryFs(), 'checkpoint', 'append', 'copy', 'rmTree', 'usage', 'symlink', 'readlink', 'setMeta') }))
   }
 })

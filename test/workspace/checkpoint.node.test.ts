@@ -21,7 +21,7 @@ describe('checkpoints of a directory', () => {
   for (const [title, run] of Object.entries(checkpointCases)) it(title, () => run({ fs: nodeFs() }))
   for (const [title, run] of Object.entries(lastingCases)) it(title, () => run({ fs: nodeFs(), reopen: () => nodeFs() }))
 
-  it('random calls, checkpoints and restores, read again in between', { timeout: 600_000 }, async () => {
+  it('random calls, checkpoints and restores with reopening in between', { timeout: 600_000 }, async () => {
     await randomCheckpoints(
       () => {
         for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true })
@@ -32,7 +32,7 @@ describe('checkpoints of a directory', () => {
     )
   })
 
-  it('changes behind the workspace’s back are seen and undone', async () => {
+  it('restore reverts changes of other programs', async () => {
     const workspace = open(nodeFs())
     put('same-size', 'one')
     put('grown', '1')
@@ -63,7 +63,7 @@ describe('checkpoints of a directory', () => {
     expect(await treeOf(workspace)).toEqual(before)
   })
 
-  it('a change of the same size at the same time is seen', async () => {
+  it('diff detects a change of the same size at the same time', async () => {
     const workspace = open(nodeFs())
     const then = new Date(2001, 1, 1)
     for (let i = 0; i < 20; i++) {
@@ -76,7 +76,7 @@ describe('checkpoints of a directory', () => {
     }
   })
 
-  it('what is ignored is neither kept nor restored, nor is a repository’s own folder', async () => {
+  it('ignored files and .git folders are neither kept nor restored', async () => {
     const workspace = open(nodeFs())
     put('.gitignore', 'build/\n*.log\n')
     put('a.txt', 'one')
@@ -131,7 +131,7 @@ describe('checkpoints of a directory', () => {
     expect(toModelText(restored)).toContain('[not removed, because they contain files that no checkpoint has: /workspace/app]')
   })
 
-  it('what was kept then and is ignored by now is restored, and kept to undo that', async () => {
+  it('files that became ignored are restored, and kept for the undo', async () => {
     const workspace = open(nodeFs())
     mkdirSync(join(root, 'out'))
     put('a.txt', 'one')
@@ -150,7 +150,7 @@ describe('checkpoints of a directory', () => {
     expect([text('a.txt'), text('out/b'), text('out/c'), text('.gitignore')]).toEqual(['ONE', 'TWO', 'never kept', '*.txt\nout\n'])
   })
 
-  it('a read-only mount is no part of it: it could not be put back', async () => {
+  it('a read-only mount is left out because it cannot be restored', async () => {
     const docs = createMemoryFs({ files: { f: '1' } })
     const mounted = (readOnly: boolean): Workspace => open(nodeFs(), { mounts: { docs: { fs: docs, readOnly } } })
     put('a', 'one')
@@ -168,7 +168,7 @@ describe('checkpoints of a directory', () => {
     }
   })
 
-  it('versions of another storage that is mounted there are not trusted: memory begins anew', async () => {
+  it('versions of a remounted storage are not trusted', async () => {
     const mounted = (content: string): Workspace =>
       open(nodeFs(), { mounts: { docs: createMemoryFs({ files: { f: content }, now: () => 0 }) } })
     await mounted('one').checkpoint()
@@ -180,7 +180,7 @@ describe('checkpoints of a directory', () => {
     expect(await workspace.files()).toEqual({ 'docs/f': 'two' })
   })
 
-  it('keeps each content once, and only what has changed', async () => {
+  it('a content is stored once, and only if it changed', async () => {
     const fs = nodeFs()
     let reads: string[] = []
     const counted = {
@@ -206,7 +206,7 @@ describe('checkpoints of a directory', () => {
     expect(readFileSync(join(root, '.toolport-checkpoints/.gitignore'), 'utf8')).toBe('*\n')
   })
 
-  it('drops what no checkpoint needs any more, and what was left over', async () => {
+  it('contents without a checkpoint and leftovers are removed', async () => {
     const workspace = open(nodeFs(), { checkpoints: { keep: 2 } })
     for (const content of ['1', '2', '3', '1', '2']) {
       put('f', content)
@@ -224,7 +224,7 @@ describe('checkpoints of a directory', () => {
     expect(text('f')).toBe('2')
   })
 
-  it('bytes: the oldest go, and a tree that is too large is refused and leaves nothing', async () => {
+  it('the oldest checkpoints are dropped above the limit in bytes, and a too large tree is rejected', async () => {
     const workspace = open(nodeFs(), { checkpoints: { bytes: 3000 } })
     for (let i = 0; i < 5; i++) {
       put('f', `${i}`.repeat(1000))
@@ -244,7 +244,7 @@ describe('checkpoints of a directory', () => {
     expect(text('g')).toBe('g'.repeat(2500))
   })
 
-  it('content that is damaged or gone is told, and nothing is restored', async () => {
+  it('damaged or missing content is reported, and nothing is restored', async () => {
     const workspace = open(nodeFs())
     put('a', 'one')
     put('b', 'uno')
@@ -263,7 +263,7 @@ describe('checkpoints of a directory', () => {
     expect(text('a')).toBe('two')
   })
 
-  it('one that cannot be read at the moment keeps its contents when others are dropped', async () => {
+  it('an unreadable checkpoint keeps its contents when others are dropped', async () => {
     put('a', 'one')
     await open(nodeFs()).checkpoint()
     put('a', 'two')
@@ -284,7 +284,7 @@ describe('checkpoints of a directory', () => {
     expect(text('a')).toBe('one')
   })
 
-  it('one with an invalid time is not listed', async () => {
+  it('a checkpoint with an invalid time is not listed', async () => {
     const workspace = open(nodeFs())
     await workspace.checkpoint()
     put('.toolport-checkpoints/scan/c7', '{"format":1,"time":1e300}\n0\n')
@@ -292,7 +292,7 @@ describe('checkpoints of a directory', () => {
     expect(await workspace.checkpoint()).toMatchObject({ id: 'c8' })
   })
 
-  it('is hidden from tools, whose walk a real directory shares with its shell', async () => {
+  it('the checkpoint folder is hidden from tools', async () => {
     const fs = createNodeFs({ root })
     const workspace = createWorkspace({ fs })
     put('a', '1')
@@ -302,7 +302,7 @@ describe('checkpoints of a directory', () => {
     await fs.close()
   })
 
-  it('3,000 files: the second reads none of them', { timeout: 600_000 }, async () => {
+  it('the second checkpoint of 3,000 files reads no file', { timeout: 600_000 }, async () => {
     const fs = nodeFs()
     let reads = 0
     const counted = {

@@ -16,6 +16,6 @@ function directory(): ReturnType<typeof createNodeFs> {
   return createNodeFs({ root: folder })
 }
 
-describe('in a directory a fault at any step leaves the old or the new', () => {
+describe('in a directory, a fault at any step leaves the old or the new state', () => {
   it.each(Object.entries(faultCases))('%s', (_, one) => atEveryStep(one, directory))
 })

@@ -4,7 +4,7 @@ import { describe } from 'vitest'
 import { inside } from '../adapters/durable-object-support.workerd.js'
 import { atEveryStep, faultCases } from './fault-cases.js'
 
-describe('in a Durable Object a fault at any step leaves the old or the new', () => {
+describe('in a Durable Object, a fault at any step leaves the old or the new state', () => {
   for (const [title, one] of Object.entries(faultCases)) {
     inside(title, async (storage) => {
       let made = 0

@@ -23,11 +23,11 @@ describe('isomorphic-git over toNodeFs', () => {
       env: gitEnvironment(folder),
     })
 
-  it('makes the same commits in memory with the root at /', async () => {
+  it('creates the same commits in memory with the root at /', async () => {
     expect(await gitSession(createWorkspace({ fs: createMemoryFs(), root: '/' }))).toMatchObject(EXPECTED_IDS)
   })
 
-  it('makes the same repository in memory: git itself finds it whole in a directory', async () => {
+  it('creates a repository in memory that native git accepts as complete', async () => {
     const workspace = createWorkspace({ fs: createMemoryFs() })
     expect(await gitSession(workspace)).toMatchObject(EXPECTED_IDS)
     const copy = mkdtempSync(join(tmpdir(), 'git-'))
@@ -40,7 +40,7 @@ describe('isomorphic-git over toNodeFs', () => {
     rmSync(copy, { recursive: true, force: true })
   })
 
-  it('makes the same commits in a directory, and git itself finds them whole', async () => {
+  it('creates the same commits in a directory, and native git accepts them as complete', async () => {
     const session = await gitSession(createWorkspace({ fs: createNodeFs({ root: folder }) }))
     expect(session).toMatchObject(EXPECTED_IDS)
     expect(countStatuses(session)).toEqual(EXPECTED_STATUSES)
@@ -57,7 +57,7 @@ describe('isomorphic-git over toNodeFs', () => {
     expect(readlinkSync(join(folder, 'link'))).toBe('src/d1/file1.txt')
   })
 
-  it('sees what git itself commits there', async () => {
+  it('sees commits of native git', async () => {
     const workspace = createWorkspace({ fs: createNodeFs({ root: folder }) })
     await workspace.writeText('script.sh', '#!/bin/sh\n')
     await workspace.setMeta('script.sh', { mode: 0o755 })
@@ -70,7 +70,7 @@ describe('isomorphic-git over toNodeFs', () => {
     expect((await git.statusMatrix(repo)).every(([, ...row]) => row.join() === '1,1,1')).toBe(true)
   })
 
-  it('checks out a file that may be run, and git itself sees no change', async () => {
+  it('checks out an executable file without a change for native git', async () => {
     const workspace = createWorkspace({ fs: createNodeFs({ root: folder }) })
     await workspace.remove('script.sh')
     const repo = { fs: toNodeFs(workspace), dir: workspace.root }
@@ -79,7 +79,7 @@ describe('isomorphic-git over toNodeFs', () => {
     expect(native('status', '--porcelain')).toBe('')
   })
 
-  it('adds what a tool wrote, and a shell reads what it checks out', async () => {
+  it('adds files that a tool wrote, and a tool reads what it checks out', async () => {
     const workspace = createWorkspace({ fs: createMemoryFs() })
     const runtime = createRuntime({ workspace, tools: fileTools() })
     const repo = { fs: toNodeFs(workspace), dir: workspace.root }

@@ -12,7 +12,7 @@ async function open(links: Record<string, string> = {}): Promise<Workspace> {
 }
 
 describe('links', () => {
-  it('are followed by stat, read, list and write, and shown by lstat and readlink', async () => {
+  it('are followed by stat, read, list and write, but not by lstat and readlink', async () => {
     const workspace = await open({ file: 'notes.txt', dir: 'src' })
     expect(await workspace.stat('file')).toMatchObject({ kind: 'file', size: 6 })
     expect(await workspace.lstat('file')).toMatchObject({ kind: 'symlink' })
@@ -25,7 +25,7 @@ describe('links', () => {
     expect((await workspace.lstat('file')).kind).toBe('symlink')
   })
 
-  it('that dangle are written through, with the parents that are missing', async () => {
+  it('that dangle are written through, and missing parents are created', async () => {
     const workspace = await open({ link: 'new/deep/file.txt', dir: 'made' })
     expect(await workspace.exists('link')).toBe(false)
     expect(await workspace.writeText('link', 'x')).toMatchObject({ path: '/workspace/new/deep/file.txt', created: true })
@@ -34,7 +34,7 @@ describe('links', () => {
     await expect((await open({ link: 'missing' })).mkdir('link', { parents: false })).rejects.toMatchObject({ code: 'EEXIST' })
   })
 
-  it('in the middle of a path serve every tool', async () => {
+  it('in the middle of a path work in every tool', async () => {
     const workspace = await open({ dir: 'src', up: '.' })
     const runtime = createRuntime({ workspace, tools: fileTools() })
     await runtime.call('read_file', { path: 'dir/a.ts' })
@@ -46,7 +46,7 @@ describe('links', () => {
     expect(await workspace.files()).toEqual({ 'notes.txt': 'notes\n', 'src/a.ts': 'A\n', 'src/deep/new.ts': 'n', 'c.ts': 'b\n' })
   })
 
-  it('at the end of a path serve every tool', async () => {
+  it('at the end of a path work in every tool', async () => {
     const workspace = await open({ one: 'two', two: 'src/a.ts', gone: 'new/file' })
     const runtime = createRuntime({ workspace, tools: fileTools() })
     await runtime.call('edit_file', { path: 'one', edits: [{ old_string: 'a', new_string: 'A' }] })
@@ -58,7 +58,7 @@ describe('links', () => {
     expect(await workspace.readlink('two')).toBe('src/a.ts')
   })
 
-  it('cannot be made to lead out cap:45', async () => {
+  it('cannot lead outside cap:45', async () => {
     const workspace = await open()
     for (const target of ['..', '../x', '/', '/etc/passwd', '/workspace2', '/workspace/..', 'src/../../x']) {
       await expect(workspace.symlink(target, 'link'), target).rejects.toMatchObject({ code: 'symlink_escape' })
@@ -75,7 +75,7 @@ describe('links', () => {
     await workspace.symlink('..', 'src/link')
   })
 
-  it('cannot be made with a target that no storage can keep', async () => {
+  it('cannot have a target that no storage can keep', async () => {
     const workspace = await open()
     for (const target of ['', 'a\0b', '\ud800', `${'a/'.repeat(2048)}a`]) {
       await expect(workspace.symlink(target, 'link'), JSON.stringify(target).slice(0, 20)).rejects.toMatchObject({ code: 'invalid_path' })
@@ -83,7 +83,7 @@ describe('links', () => {
     expect(await workspace.exists('link')).toBe(false)
   })
 
-  it('are not made over anything', async () => {
+  it('do not replace existing entries', async () => {
     const workspace = await open({ gone: 'missing' })
     for (const path of ['notes.txt', 'src', 'gone', '.']) {
       await expect(workspace.symlink('src', path), path).rejects.toMatchObject({ code: 'EEXIST' })
@@ -91,7 +91,7 @@ describe('links', () => {
     await expect(workspace.symlink('src', 'no/link')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('take as many hops as are allowed', async () => {
+  it('are followed up to the limit', async () => {
     const hops = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`hop${i}`, i === 4 ? 'notes.txt' : `hop${i + 1}`]))
     const { workspace, fs } = createTestWorkspace({ files: FILES, maxSymlinks: 4 })
     for (const [path, target] of Object.entries(hops)) await fs.symlink?.(target, `/${path}`)
@@ -99,7 +99,7 @@ describe('links', () => {
     await expect(workspace.realpath('hop0')).rejects.toMatchObject({ code: 'ELOOP', path: '/workspace/hop0' })
   })
 
-  it('a file in the way is named', async () => {
+  it('in a path behind a file fail with ENOTDIR', async () => {
     const workspace = await open({ file: 'notes.txt' })
     await expect(workspace.readText('file/x')).rejects.toMatchObject({ code: 'ENOTDIR' })
     await expect(workspace.writeText('notes.txt/x/y', '')).rejects.toMatchObject({ code: 'ENOTDIR' })
@@ -109,7 +109,7 @@ describe('links', () => {
     await expect(workspace.writeText('.', '')).rejects.toMatchObject({ code: 'EISDIR' })
   })
 
-  it('realpath names what is missing, behind the links before it', async () => {
+  it('are resolved by realpath even if the target is missing', async () => {
     const workspace = await open({ dir: 'src', gone: 'missing' })
     expect(await workspace.realpath('dir/new')).toBe('/workspace/src/new')
     expect(await workspace.realpath('gone/new')).toBe('/workspace/missing/new')

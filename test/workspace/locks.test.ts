@@ -9,7 +9,7 @@ import { slowFs } from './slow-fs.js'
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
 describe('PathLocks', () => {
-  it('keeps one path to one holder, and serves in the order of asking', async () => {
+  it('gives a path to one holder at a time, in the order of requests', async () => {
     const locks = new PathLocks()
     const log: number[] = []
     let holders = 0
@@ -26,7 +26,7 @@ describe('PathLocks', () => {
     expect(log).toEqual(Array.from({ length: 20 }, (_, i) => i))
   })
 
-  it('lets siblings work side by side, and a directory wait for all below it', async () => {
+  it('does not block siblings, and a directory waits for everything below it', async () => {
     const locks = new PathLocks()
     const [a, b] = [await locks.acquire(['/d/a']), await locks.acquire(['/d/b'])]
     const seen: string[] = []
@@ -50,7 +50,7 @@ describe('PathLocks', () => {
     expect(seen).toEqual(['/d', '/d/c'])
   })
 
-  it('takes a directory and what is in it in one set', async () => {
+  it('accepts a directory and its content in one set', async () => {
     const locks = new PathLocks()
     const release = await locks.acquire(['/a/b', '/a', '/', '/a/b', '/c'])
     let done = false
@@ -63,7 +63,7 @@ describe('PathLocks', () => {
     ;(await next)()
   })
 
-  it('never blocks for ever: 500 random sets', async () => {
+  it('never deadlocks with 500 random sets', async () => {
     const locks = new PathLocks()
     const names = ['', 'a', 'b', 'c']
     const random = seeded(7)
@@ -93,22 +93,22 @@ describe('PathLocks', () => {
   })
 })
 
-describe('writers side by side', () => {
-  it('append all of it', async () => {
+describe('concurrent writers', () => {
+  it('append everything', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs()) })
     await Promise.all(Array.from({ length: 30 }, (_, i) => workspace.writeText('log', `${i}\n`, { mode: 'append' })))
     const lines = (await workspace.readText('log')).text.trim().split('\n')
     expect(lines.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i))
   })
 
-  it('of one new file with mode create: one wins', async () => {
+  it('of one new file with mode "create": one succeeds', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs()) })
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, i) => workspace.writeText('d/x', `${i}`, { mode: 'create' })))
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1)
     for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'EEXIST' })
   })
 
-  it('with the version that they read: one wins, the others are stale', async () => {
+  it('with the same expected version: one succeeds, the others are stale', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs({ files: { x: '0' } })) })
     const { version } = await workspace.readText('x')
     const outcomes = await Promise.allSettled(
@@ -118,7 +118,7 @@ describe('writers side by side', () => {
     for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'ESTALE' })
   })
 
-  it('through a link and by the path behind it are one', async () => {
+  it('through a link and by the real path exclude each other', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs({ files: { 'd/x': '' } })) })
     await workspace.symlink('d', 'link')
     await workspace.symlink('link/x', 'x')
@@ -133,7 +133,7 @@ describe('writers side by side', () => {
     expect((await workspace.readText('d/x')).text).toBe('+'.repeat(30))
   })
 
-  it('and a remover of the directory leave a whole tree', async () => {
+  it('and a removal of the directory leave a consistent tree', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs()) })
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) =>
@@ -145,15 +145,15 @@ describe('writers side by side', () => {
     })
   })
 
-  it('both ways: two moves that swap directories do not block', async () => {
+  it('that swap directories by two moves do not deadlock', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs({ files: { 'a/x': '', 'b/y': '' } })) })
     await Promise.all([workspace.move('a/x', 'b/x'), workspace.move('b/y', 'a/y'), workspace.copy('b', 'c'), workspace.copy('a', 'd')])
     expect(await workspace.exists('b/x')).toBe(true)
   })
 })
 
-describe('locked', () => {
-  it('gives a workspace for these paths and what is below them, and no others', async () => {
+describe('locked()', () => {
+  it('gives access to the named paths and everything below, and to no others', async () => {
     const { workspace } = createTestWorkspace({ files: { 'a/x': 'x', b: 'b' } })
     await workspace.locked(['a', 'new/file'], async (locked) => {
       await locked.writeText('a/y', 'y')
@@ -167,13 +167,13 @@ describe('locked', () => {
     expect(await workspace.files()).toEqual({ 'a/x': 'x', b: 'b', 'new/file': 'n' })
   })
 
-  it('lets go when the body throws', async () => {
+  it('releases its locks when the body throws', async () => {
     const { workspace } = createTestWorkspace({ files: { a: '' } })
     await expect(workspace.locked(['a'], () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     await workspace.writeText('a', 'free')
   })
 
-  it('holds the paths that are meant when links change while it waits', async () => {
+  it('holds the right paths when links change while it waits', async () => {
     const fs = createMemoryFs({ files: { one: '1', two: '2' } })
     const workspace = createWorkspace({ fs })
     await workspace.symlink('one', 'link')
@@ -194,7 +194,7 @@ describe('locked', () => {
     expect(await workspace.files()).toEqual({ one: '1', two: 'written' })
   })
 
-  it('keeps two edits of one file apart while others go on', async () => {
+  it('isolates edits of one file while others continue', async () => {
     const workspace: Workspace = createWorkspace({ fs: slowFs(createMemoryFs({ files: { n: '0', m: '0' } })) as FsAdapter })
     const add = (path: string): Promise<unknown> =>
       workspace.locked([path], async (locked) => locked.writeText(path, String(Number((await locked.readText(path)).text) + 1)))

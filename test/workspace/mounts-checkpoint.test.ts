@@ -12,7 +12,7 @@ const MAKES: Readonly<Record<string, () => FsAdapter>> = {
 
 for (const [what, make] of Object.entries(MAKES)) {
   describe(`checkpoints over mounts ${what}`, () => {
-    it('take in all of them, and restoring undoes a move from one to another', async () => {
+    it('include all mounts, and restoring reverts a move between them', async () => {
       const root = make()
       await root.write('/hidden', new Uint8Array(1))
       const workspace = createWorkspace({ fs: root, mounts: { docs: make(), 'data/raw': make() } })
@@ -49,7 +49,7 @@ for (const [what, make] of Object.entries(MAKES)) {
 it.each([
   ['that keep moments themselves', () => createMemoryFs()],
   ['with a journal', () => withoutMethods(createMemoryFs(), 'checkpoint')],
-])('the mode of a directory above a mount point is compared and restored, over storages %s', async (_, make) => {
+])('include the mode of a directory above a mount point, over storages %s', async (_, make) => {
   const workspace = createWorkspace({ fs: make(), mounts: { 'a/b/m': make() } })
   await workspace.mkdir('a/b/own')
   const { id } = await workspace.checkpoint()
@@ -62,7 +62,7 @@ it.each([
   for (const path of ['a', 'a/b', 'a/b/m']) expect((await workspace.lstat(path)).mode, path).toBe(0o755)
 })
 
-it('a moment of mounts reads what was, and knows its own only', async () => {
+it('read the old state, and reject a checkpoint of another storage', async () => {
   const workspace = createWorkspace({ fs: createMemoryFs(), mounts: { 'a/m': createMemoryFs({ files: { f: 'old' } }) } })
   const other = createWorkspace({ fs: createMemoryFs(), mounts: { m: createMemoryFs() } })
   const moment = await workspace.fs.checkpoint?.()
@@ -75,7 +75,7 @@ it('a moment of mounts reads what was, and knows its own only', async () => {
   expect((await moment?.diff())?.map(({ path }) => path)).toEqual(['/a/m/f'])
 })
 
-it('what others change in a read-only mount is no part of it: it could not be put back', async () => {
+it('leave out read-only mounts because they cannot be restored', async () => {
   const ro = createMemoryFs({ files: { f: 'f' } })
   const workspace = createWorkspace({ fs: createMemoryFs(), mounts: { ro: { fs: ro, readOnly: true } } })
   const { id } = await workspace.checkpoint()

@@ -45,8 +45,8 @@ async function treeOf(fs: FsAdapter, folder = '/'): Promise<Record<string, strin
   return tree
 }
 
-describe('a move from one storage to another', () => {
-  it('takes directories, bytes, links, modes and times along, and leaves nothing behind', async () => {
+describe('a move between storages', () => {
+  it('takes along directories, bytes, links, modes and times, and leaves nothing behind', async () => {
     const { workspace, root, mount } = pair()
     await workspace.symlink('../a', 'd/e/up')
     await workspace.symlink('/workspace/f.txt', 'd/abs')
@@ -69,7 +69,7 @@ describe('a move from one storage to another', () => {
     expect(await treeOf(root)).toEqual(before)
   })
 
-  it('of a file, a link and an empty directory replaces what is there, and refuses as within one storage', async () => {
+  it('of a file, link or empty directory replaces and rejects as within one storage', async () => {
     const { workspace, root, mount } = pair(undefined, createMemoryFs({ files: { old: 'old', 'full/f': 'f' } }))
     await workspace.mkdir('m/empty')
     await workspace.symlink('nowhere', 'm/link')
@@ -92,7 +92,7 @@ describe('a move from one storage to another', () => {
     expect(await mount.readlink?.('/l')).toBe('f.txt')
   })
 
-  it('goes by pieces where the storage can append, whole where it cannot', async () => {
+  it('copies in pieces if the target can append, and as a whole otherwise', async () => {
     for (const make of [() => createMemoryFs(), plainFs]) {
       const sizes: number[] = []
       const mount = make()
@@ -115,7 +115,7 @@ describe('a move from one storage to another', () => {
     }
   })
 
-  it('keeps what can be kept where the storages are not alike, and is refused whole where it cannot be', async () => {
+  it('keeps what both storages support, and is rejected before any change otherwise', async () => {
     const { workspace, root, mount } = pair(undefined, plainFs())
     await workspace.move('d', 'm/d')
     expect(Object.keys(await treeOf(mount))).toEqual(['/d', '/d/a', '/d/e', '/d/e/b', '/d/e/g', '/d/e/g/c'])
@@ -132,7 +132,7 @@ describe('a move from one storage to another', () => {
     expect(await treeOf(mount)).toEqual({})
   })
 
-  it('between two mounts, out of a nested one, and of one whose name another begins with', async () => {
+  it('works between two mounts, out of a nested one, and with names that are prefixes of others', async () => {
     const [a, ab, inner] = [createMemoryFs({ files: { f: 'f' } }), createMemoryFs(), createMemoryFs({ files: { n: 'n' } })]
     const workspace = createWorkspace({ fs: createMemoryFs(), mounts: { a, ab, 'a/in': inner } })
     await workspace.move('a/f', 'ab/f')
@@ -141,7 +141,7 @@ describe('a move from one storage to another', () => {
     await expect(workspace.move('a', 'ab/a')).rejects.toMatchObject({ code: 'EBUSY' })
   })
 
-  it('asks the path rules of both sides, for each entry', async () => {
+  it('checks the path rules of both sides for each entry', async () => {
     const policy = { paths: [{ paths: 'd/e/g/**', action: 'deny' }] } as const
     const { workspace, root, mount } = pair(undefined, undefined, { policy })
     const before = await treeOf(root)
@@ -149,14 +149,14 @@ describe('a move from one storage to another', () => {
     expect([await treeOf(root), await treeOf(mount)]).toEqual([before, {}])
   })
 
-  it('passes a quota that is full: nothing becomes more', async () => {
+  it('succeeds at a full quota', async () => {
     const { workspace } = pair(createMemoryFs({ files: { f: '12345' } }), undefined, { quotas: { bytes: 5 } })
     await workspace.move('f', 'm/f')
     await expect(workspace.writeText('g', '1')).rejects.toMatchObject({ code: 'ENOSPC' })
   })
 })
 
-describe('a copy to a storage that cannot take it leaves what is there', () => {
+describe('a copy to a storage that cannot hold it leaves the old target', () => {
   it.each([
     ['without links', plainFs, 'l', 'ENOTSUP'],
     ['that is full', () => createMemoryFs({ maxBytes: 3 }), 'f.txt', 'ENOSPC'],
@@ -169,10 +169,10 @@ describe('a copy to a storage that cannot take it leaves what is there', () => {
   })
 })
 
-describe('a move that does not come to its end', () => {
+describe('a move that fails', () => {
   const when = ({ changes }: FaultOperation): boolean => changes
 
-  it('leaves the source whole and no copy, whichever call of the destination fails', async () => {
+  it('leaves the source complete and no copy, whichever call of the destination fails', async () => {
     await forEachFault(
       async (faults) => {
         const real = createMemoryFs({ files: { keep: 'keep', 'd2/x': 'x' } })
@@ -198,7 +198,7 @@ describe('a move that does not come to its end', () => {
     )
   })
 
-  it('leaves what it would have replaced, whichever call of the destination fails', async () => {
+  it('leaves the old target, whichever call of the destination fails', async () => {
     await forEachFault(
       async (faults) => {
         const real = createMemoryFs({ files: { old: 'old content' } })
@@ -215,7 +215,7 @@ describe('a move that does not come to its end', () => {
     )
   })
 
-  it('keeps every entry on one side or both, whichever call of the source fails, and says where the rest is', async () => {
+  it('keeps every entry on one side, whichever call of the source fails, and says where the rest is', async () => {
     await forEachFault(
       async (faults) => {
         const real = createMemoryFs({ files: FILES })
@@ -232,7 +232,7 @@ describe('a move that does not come to its end', () => {
     )
   })
 
-  it('that is aborted in the middle of copying leaves the source whole and no copy', async () => {
+  it('by an abort while copying leaves the source complete and no copy', async () => {
     const controller = new AbortController()
     const real = createMemoryFs()
     let writes = 0
@@ -280,7 +280,7 @@ describe('a move that does not come to its end', () => {
     expect(new TextDecoder().decode(await root.read('/d/added'))).toBe('added')
   })
 
-  it('by pieces removes the piece that was written, and sees that the source changed', async () => {
+  it('while copying in pieces removes the written piece, and detects a changed source', async () => {
     const bytes = new Uint8Array(9 * 1024 * 1024).fill(1)
     const root = createMemoryFs({ files: { big: bytes } })
     const real = createMemoryFs()
@@ -303,8 +303,8 @@ describe('a move that does not come to its end', () => {
   })
 })
 
-describe('moves through tools, facades and shells', () => {
-  it('move_file goes across, and edits afterwards know the file', async () => {
+describe('moves between mounts through tools, facades and shells', () => {
+  it('move_file moves across, and later edits know the file', async () => {
     const { workspace } = pair()
     const { ok, fail } = benchOver(createRuntime({ workspace, tools: [...fileTools(), ...searchTools()] }))
     await ok('read_file', { path: 'f.txt' })
@@ -332,7 +332,7 @@ describe('moves through tools, facades and shells', () => {
     expect((await workspace.readText('m/moved.txt')).text).toContain('patched')
   })
 
-  it('rename of the Node facade and mv of the bash facade', async () => {
+  it('rename of toNodeFs and mv of toBashFs move across', async () => {
     const { workspace } = pair()
     await toNodeFs(workspace).promises.rename('/workspace/d', '/workspace/m/d')
     expect(await workspace.exists('d')).toBe(false)
@@ -341,7 +341,7 @@ describe('moves through tools, facades and shells', () => {
     await expect(toNodeFs(workspace).promises.rename('/workspace/m', '/workspace/n')).rejects.toMatchObject({ code: 'EBUSY' })
   })
 
-  it('mv, cp, rm and redirections of a virtual bash', async () => {
+  it('mv, cp, rm and redirections of a virtual bash work across', async () => {
     const { workspace } = pair(undefined, createMemoryFs({ files: { old: 'old\n' } }))
     const shell = createJustBashShell({ scratch: createMemoryFs() })(workspace)
     const script = 'mv d m/ && mv f.txt m/old && echo more >> m/old && cp -r m/d copy && rm -r m/d/e && ls m m/d copy && cat m/old'
@@ -355,7 +355,7 @@ describe('moves through tools, facades and shells', () => {
     expect(await workspace.exists('m/old')).toBe(true)
   })
 
-  it('of a read-only mount are refused, and what is in it stays', async () => {
+  it('all of them are rejected for a read-only mount', async () => {
     const workspace = createWorkspace({
       fs: createMemoryFs(),
       mounts: { ro: { fs: createMemoryFs({ files: { f: 'f' } }), readOnly: true } },

@@ -93,7 +93,7 @@ for (const [what, make] of Object.entries({
   memories: () => createMemoryFs(),
   'storages that can do the least, below a memory': plainFs,
 })) {
-  it(`ends random calls over mounted ${what} as one memory does, moves and copies across too`, async () => {
+  it(`random calls over mounted ${what} give the results of one memory storage, including moves and copies`, async () => {
     const agrees = fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 40, size: 'max' }), async (calls) => {
       const quotas = { files: 1000, bytes: 100_000 }
       const mounted = createWorkspace({ fs: createMemoryFs(), mounts: Object.fromEntries(MOUNTS.map((at) => [at, make()])), quotas })

@@ -14,7 +14,7 @@ async function walked(workspace: ReturnType<typeof createWorkspace>, start = '.'
   return paths
 }
 
-describe('mounts that cannot be', () => {
+describe('mount options', () => {
   const fs = createMemoryFs()
   const other = createMemoryFs()
   const wrong: readonly (readonly [string, Mounts, RegExp])[] = [
@@ -36,19 +36,19 @@ describe('mounts that cannot be', () => {
     ['readOnly that is no boolean', { a: { fs: other, readOnly: 'yes' as unknown as boolean } }, /"readOnly" is true or false/],
   ]
   for (const [what, mounts, message] of wrong) {
-    it(`${what}: is a TypeError that says what to change`, () => {
+    it(`${what}: throws a TypeError that says what to change`, () => {
       expect(() => createWorkspace({ fs, mounts })).toThrow(TypeError)
       expect(() => createWorkspace({ fs, mounts })).toThrow(message)
       expect(() => createWorkspace({ fs, mounts })).toThrow(/^Cannot mount a storage at "/)
     })
   }
 
-  it('belong to the workspace that is passed ready made', () => {
+  it('cannot be combined with a workspace', () => {
     const workspace = createWorkspace({ fs })
     expect(() => createRuntime({ workspace, mounts: { a: other } })).toThrow(/"mounts" cannot be combined with "workspace"/)
   })
 
-  it('none at all is the storage itself', () => {
+  it('without any mount return the storage itself', () => {
     expect(createWorkspace({ fs, mounts: {} }).fs.can).toEqual(fs.can)
   })
 })
@@ -68,7 +68,7 @@ describe('a workspace with mounts', () => {
     return { ...storages, workspace, ...benchOver(createRuntime({ workspace, tools: [...fileTools(), ...searchTools()] })) }
   }
 
-  it('reads and writes where the longest mount point says', async () => {
+  it('reads and writes in the storage of the longest mount point', async () => {
     const { workspace, root, docs, nested } = setUp()
     expect((await workspace.readText('docs/guide.md')).text).toBe('guide')
     expect((await workspace.readText('docs/deep/inner/n.md')).text).toBe('nested')
@@ -81,13 +81,13 @@ describe('a workspace with mounts', () => {
     expect((await root.readdir('/')).map(({ name }) => name)).toEqual(['a.md', 'b.md', 'docs', 'z'])
   })
 
-  it('hides what a storage has in the place of a mount point', async () => {
+  it('hides what the root storage has at a mount point', async () => {
     const { workspace } = setUp()
     expect(await workspace.exists('docs/hidden.md')).toBe(false)
     await expect(workspace.readText('docs/hidden.md')).rejects.toMatchObject({ code: 'ENOENT', path: '/workspace/docs/hidden.md' })
   })
 
-  it('shows directories above mount points that their storage does not have, and makes them when they are needed', async () => {
+  it('shows missing directories above mount points, and creates them when needed', async () => {
     const { workspace, root } = setUp()
     expect(await workspace.stat('data')).toMatchObject({ kind: 'dir', size: 0 })
     expect(await workspace.list('data')).toEqual([{ name: 'raw', kind: 'dir' }])
@@ -99,7 +99,7 @@ describe('a workspace with mounts', () => {
     expect((await workspace.list('data')).map(({ name }) => name)).toEqual(['own.md', 'raw'])
   })
 
-  it('makes them for every call that puts something there, also twice at once', async () => {
+  it('creates these directories for every call that needs them, also concurrently', async () => {
     const storages = { fs: createMemoryFs({ files: { f: 'f', g: 'g' } }), mounts: { 'x/y/m': createMemoryFs() } }
     const fs = createMountedFs(storages)
     await Promise.all([fs.write('/x/y/a', utf8('a')), fs.mkdir('/x/y/d'), fs.symlink?.('a', '/x/y/l'), fs.copy?.('/f', '/x/y/f')])
@@ -119,7 +119,7 @@ describe('a workspace with mounts', () => {
     expect((await third.lstat('/x')).mode).toBe(0o700)
   })
 
-  it('takes the bytes of a write as they are when it is called', async () => {
+  it('copies the bytes of a write when it is called', async () => {
     const fs = createMountedFs({ fs: createMemoryFs(), mounts: { 'x/m': createMemoryFs() } })
     const bytes = utf8('original')
     const writing = fs.write('/x/a', bytes)
@@ -128,7 +128,7 @@ describe('a workspace with mounts', () => {
     expect(text(await fs.read('/x/a'))).toBe('original')
   })
 
-  it('walks, lists, searches and finds by name in one order over all of them', async () => {
+  it('walks, lists, searches and finds by name in one order over all storages', async () => {
     const { workspace, ok } = setUp()
     expect(await walked(workspace)).toEqual([
       '/workspace/a.md',
@@ -153,7 +153,7 @@ describe('a workspace with mounts', () => {
     expect(Object.keys(files)).toEqual(['a.md', 'data/raw/r.csv', 'docs/deep/er/x.md', 'docs/deep/inner/n.md', 'docs/guide.md', 'z/z.md'])
   })
 
-  it('does not let a mount point, or what leads to one, be removed, moved or replaced', async () => {
+  it('does not remove, move or replace a mount point or its parents', async () => {
     const { workspace } = setUp()
     for (const path of ['docs', 'data', 'data/raw', 'docs/deep', 'docs/deep/inner']) {
       const busy = { code: 'EBUSY', path: `/workspace/${path}`, message: expect.stringContaining('mounted') }
@@ -169,7 +169,7 @@ describe('a workspace with mounts', () => {
     expect(Object.keys(await workspace.files())).toHaveLength(6)
   })
 
-  it('says so for each call of the storages too, and a rename onto itself is nothing', async () => {
+  it('rejects such calls with EBUSY in the storage API too, except a rename onto itself', async () => {
     const fs = createMountedFs({ fs: createMemoryFs({ files: { f: 'f' } }), mounts: { 'a/m': createMemoryFs() } })
     for (const path of ['/a', '/a/m']) {
       await expect(fs.rmdir(path)).rejects.toMatchObject({ code: 'EBUSY', path })
@@ -191,7 +191,7 @@ describe('a workspace with mounts', () => {
     await expect(fs.rename('/f', '/a/m/f')).rejects.toMatchObject({ code: 'EXDEV', path: '/f', dest: '/a/m/f' })
   })
 
-  it('lets nothing be written into a read-only mount, and names it', async () => {
+  it('rejects writes to a read-only mount and names the mount', async () => {
     const { workspace, raw, ok, fail } = setUp()
     const refused = { code: 'EROFS', message: expect.stringContaining('the mount "data/raw" is read-only') }
     const calls = [
@@ -216,7 +216,7 @@ describe('a workspace with mounts', () => {
     expect((await workspace.readText('docs/copy.csv')).text).toBe('1,2')
   })
 
-  it('resolves links as paths of the whole', async () => {
+  it('resolves links as paths of the whole tree', async () => {
     const { workspace, docs } = setUp()
     await workspace.symlink('/workspace/a.md', 'docs/up')
     await workspace.symlink('../z', 'docs/side')
@@ -235,7 +235,7 @@ describe('a workspace with mounts', () => {
     await expect(workspace.readText('docs/above')).rejects.toMatchObject({ code: 'symlink_escape' })
   })
 
-  it('does not see what a storage has in the place of a directory that leads to a mount', async () => {
+  it('hides a file or link of the root storage where a directory leads to a mount', async () => {
     for (const make of [(fs: FsAdapter) => fs.write('/data', utf8('a file')), (fs: FsAdapter) => fs.symlink?.('elsewhere', '/data')]) {
       const root = createMemoryFs({ files: { 'elsewhere/x': 'x', f: 'f' } })
       await make(root)
@@ -253,7 +253,7 @@ describe('a workspace with mounts', () => {
     }
   })
 
-  it('tells a file in the way within a mount as such, whatever is in the place of what leads to the mount', async () => {
+  it('reports a file in the way within a mount with ENOTDIR', async () => {
     const root = createMemoryFs({ files: { x: 'a file' } })
     const fs = createMountedFs({ fs: root, mounts: { 'x/m': createMemoryFs({ files: { f: 'f' } }), 'x/m/y/z': createMemoryFs() } })
     await expect(fs.lstat('/x/m/f/g')).rejects.toMatchObject({ code: 'ENOTDIR', path: '/x/m/f/g' })
@@ -263,7 +263,7 @@ describe('a workspace with mounts', () => {
     expect(await root.readdir('/')).toEqual([{ name: 'x', kind: 'file', size: 6 }])
   })
 
-  it('hides the checkpoints that a mounted storage keeps of its own', async () => {
+  it('hides the checkpoint data of a mounted storage', async () => {
     const mounted = createMemoryFs({ files: { '.toolport-checkpoints/journal': 'j', 'a.md': 'a' } })
     const workspace = createWorkspace({ fs: createMemoryFs(), mounts: { m: mounted } })
     expect(Object.keys(await workspace.files())).toEqual(['m/a.md'])
@@ -274,7 +274,7 @@ describe('a workspace with mounts', () => {
     expect(text(await mounted.read('/.toolport-checkpoints/journal'))).toBe('j')
   })
 
-  it('counts quotas over all of them', async () => {
+  it('counts quotas over all storages', async () => {
     for (const make of [() => createMemoryFs(), plainFs]) {
       const workspace = createWorkspace({ fs: make(), mounts: { a: make(), b: make() }, quotas: { bytes: 10 } })
       await workspace.writeText('f', '1234')
@@ -288,7 +288,7 @@ describe('a workspace with mounts', () => {
     }
   })
 
-  it('opens, flushes and closes all of them, whatever the others do, and tells the first error', async () => {
+  it('opens, flushes and closes every storage, even if some fail, and reports the first error', async () => {
     const done: string[] = []
     const told = (name: string, fails: readonly string[] = []): FsAdapter => {
       const call = (what: string) => async () => {
@@ -304,7 +304,7 @@ describe('a workspace with mounts', () => {
     expect(done).toEqual(['open root', 'open a', 'open b', 'flush root', 'flush a', 'flush b', 'close root', 'close a', 'close b'])
   })
 
-  it('tells a fault of a storage that is no FsError as EIO, without its words', async () => {
+  it('reports an unknown error of a storage as EIO without its words', async () => {
     const broken: FsAdapter = { ...createMemoryFs(), readdir: () => Promise.reject(new Error('/home/secret')) }
     const fs = createMountedFs({ fs: createMemoryFs(), mounts: { m: broken } })
     const error = await fs.readdir('/m').catch((reason: unknown) => reason)
@@ -312,8 +312,8 @@ describe('a workspace with mounts', () => {
   })
 })
 
-describe('what mounts can', () => {
-  it('is what all of them can', () => {
+describe('capabilities of mounts', () => {
+  it('are those that all storages have', () => {
     const can = { mode: true, atomicReplace: true, dirRename: true, durableOnAck: true, caseSensitive: true, raceSafe: true } as const
     const durable: FsAdapter = { ...createMemoryFs(), can: { ...can, persistence: 'durable' } }
     const poor: FsAdapter = { ...plainFs(), can: { ...can, mode: false, dirRename: false, persistence: 'best-effort' } }
@@ -326,7 +326,7 @@ describe('what mounts can', () => {
     expect(createMountedFs({ fs: durable, mounts: { m: createMemoryFs() } }).can.persistence).toBe('memory')
   })
 
-  it('of optional parts is refused where its storage has none, and names the mount', async () => {
+  it('that a storage lacks are rejected with the name of the mount', async () => {
     const fs = createMountedFs({ fs: createMemoryFs({ files: { a: 'a' } }), mounts: { m: plainFs() } })
     expect(fs.usage).toBeUndefined()
     await fs.write('/m/f', utf8('f'))
@@ -347,7 +347,7 @@ describe('what mounts can', () => {
     })
   })
 
-  it('shows a link whose storage does not say where it leads, and does not follow it', async () => {
+  it('a link without a known target is shown but not followed', async () => {
     const linked: FsAdapter = {
       ...plainFs(),
       lstat: async (path) => ({ kind: path === '/l' ? 'symlink' : 'dir', size: 0, mtimeMs: 0 }),
@@ -357,7 +357,7 @@ describe('what mounts can', () => {
     await expect(workspace.readText('m/l')).rejects.toMatchObject({ code: 'ELOOP', message: expect.stringContaining('does not report') })
   })
 
-  it('is no place for a shell of the machine where their storage is none', () => {
+  it('the host path is unknown if a storage is not on the host', () => {
     const root: FsAdapter = { ...createMemoryFs(), suggestedRoot: '/srv/project', hostPath: (path) => `/srv/project${path}` }
     const far: FsAdapter = { ...createMemoryFs(), hostPath: (path) => `/mnt/far${path}` }
     const workspace = createWorkspace({ fs: root, mounts: { m: createMemoryFs(), far } })

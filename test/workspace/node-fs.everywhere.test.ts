@@ -17,7 +17,7 @@ describe('toNodeFs', () => {
     expect(Object.entries(toNodeFs(open().workspace)).map(([key]) => key)).toEqual(['promises'])
   })
 
-  it('reads bytes, or text when asked, and refuses encodings that there are not', async () => {
+  it('reads bytes, or text on request, and rejects unknown encodings', async () => {
     const { fs } = open()
     expect(await fs.readFile('/workspace/a.txt')).toEqual(new TextEncoder().encode('naïve\n'))
     for (const options of ['utf8', 'UTF-8', { encoding: 'utf8' }]) expect(await fs.readFile('a.txt', options)).toBe('naïve\n')
@@ -50,7 +50,7 @@ describe('toNodeFs', () => {
     await expect(fs.writeFile('no/dir', '')).rejects.toMatchObject({ ...code('ENOENT'), path: '/workspace/no/dir' })
   })
 
-  it('gives stats as Node does', async () => {
+  it('returns stats like Node', async () => {
     const { fs } = open()
     await fs.symlink('a.txt', 'link')
     const kinds = (stats: Pick<NodeStats, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): boolean[] => [
@@ -123,7 +123,7 @@ describe('toNodeFs', () => {
     expect(await workspace.files()).toEqual(FILES)
   })
 
-  it('renames over, copies over, and removes what may be missing', async () => {
+  it('renames and copies over existing files, and removes missing ones with `force`', async () => {
     const { fs, workspace } = open()
     await fs.copyFile('a.txt', 'dir/b.txt')
     await fs.rename('a.txt', 'dir/c.txt')
@@ -141,7 +141,7 @@ describe('toNodeFs', () => {
     expect(await fs.stat('dir/b.txt')).toMatchObject({ mode: 0o100600, mtimeMs: 12_000 })
   })
 
-  it('gives back what an iterable throws, as it is', async () => {
+  it('rethrows the error of an iterable unchanged', async () => {
     const { fs, workspace } = open()
     for (const mine of [
       Object.assign(new Error('mine'), { code: 'MINE' }),
@@ -169,7 +169,7 @@ describe('toNodeFs', () => {
     expect(await workspace.files()).toEqual(FILES)
   })
 
-  it('clamps above the root, and shows only the way to it', async () => {
+  it('treats paths above the root as /, and shows only the parents of the root', async () => {
     const { fs } = open({ root: '/srv/deep/workspace' })
     expect(await fs.readdir('/')).toEqual(['srv'])
     expect(await fs.readdir('../../..')).toEqual(['srv'])

@@ -26,7 +26,7 @@ async function memoryAfter(calls: readonly Call[], now: () => number): Promise<M
 
 describe('an overlay', () => {
   for (const depth of [1, 2]) {
-    it(`ends random sequences of calls as the memory does, over anything, ${depth} deep, and never touches what is below`, async () => {
+    it(`gives the results of one memory storage for random calls, ${depth} deep, and never changes the lower storage`, async () => {
       const agrees = fc.asyncProperty(script(20), script(40), async (before, calls) => {
         let time = 0
         const now = (): number => time
@@ -47,7 +47,7 @@ describe('an overlay', () => {
     })
   }
 
-  it('lists exactly what differs, and a commit makes the lower storage the same', async () => {
+  it('lists exactly the differences, and a commit makes the lower storage equal', async () => {
     const agrees = fc.asyncProperty(script(16), script(40), async (before, calls) => {
       const lower = await memoryAfter([...FIRST, ...before], () => 0)
       const overlay = createOverlayFs({ lower, now: () => 0 })
@@ -73,7 +73,7 @@ describe('an overlay', () => {
     await fc.assert(agrees, { numRuns: 300 })
   })
 
-  it('loses nothing that others do below at the same time: all is there after a commit, or there is a conflict', async () => {
+  it('loses no concurrent change of the lower storage: a commit keeps it or reports a conflict', async () => {
     const seen = { committed: 0, refused: 0 }
     const keeps = fc.asyncProperty(script(10), script(8), script(6), async (before, ours, theirs) => {
       const lower = await memoryAfter([...FIRST, ...before], () => 0)
@@ -104,7 +104,7 @@ describe('an overlay', () => {
     expect(seen.refused).toBeGreaterThan(20)
   })
 
-  it('has no conflict with what others do elsewhere', async () => {
+  it('reports no conflict with changes elsewhere', async () => {
     const elsewhere = fc.asyncProperty(script(16), script(16), async (ours, theirs) => {
       const lower = createMemoryFs({ now: () => 0 })
       for (const name of ['ours', 'theirs'])

@@ -38,7 +38,7 @@ function watched(files: Record<string, string> = FILES): { readonly fs: FsAdapte
 const reads = (calls: readonly string[]): string[] => calls.filter((call) => call.startsWith('read '))
 
 describe('createOverlayFs', () => {
-  it('copies a file up when it is first changed, and never by looking', async () => {
+  it('copies a file up when it first changes, never when it is read', async () => {
     const { fs: lower, calls } = watched()
     const overlay = createOverlayFs({ lower })
     await overlay.lstat('/big.bin')
@@ -62,7 +62,7 @@ describe('createOverlayFs', () => {
     expect(reads(calls), 'from then on it is here').toHaveLength(2)
   })
 
-  it('moves a directory without looking at what is in it', async () => {
+  it('moves a directory without reading its content', async () => {
     const files = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`dir/sub${i % 10}/f${i}`, 'x']))
     const { fs: lower, calls } = watched(files)
     const overlay = createOverlayFs({ lower })
@@ -80,7 +80,7 @@ describe('createOverlayFs', () => {
     ])
   })
 
-  it('keeps to what the storage below can: no links, no modes, and its case', async () => {
+  it('has the capabilities of the lower storage: links, modes and case', async () => {
     const memory = createMemoryFs({ files: { Name: '1' } })
     const plain: FsAdapter = { ...withoutMethods(memory, 'symlink', 'readlink'), can: { ...memory.can, mode: false, caseSensitive: false } }
     const overlay = createOverlayFs({ lower: plain })
@@ -95,7 +95,7 @@ describe('createOverlayFs', () => {
     expect((await overlay.readdir('/')).map(({ name }) => name)).toEqual(['new'])
   })
 
-  it('leaves the storage below open, and can be committed after it is closed itself', async () => {
+  it('leaves the lower storage open, and can be committed after it is closed', async () => {
     const lower = createMemoryFs()
     const overlay = createOverlayFs({ lower })
     await overlay.write('/a', bytes('a'))
@@ -105,7 +105,7 @@ describe('createOverlayFs', () => {
     expect(await lower.read('/a')).toEqual(bytes('a'))
   })
 
-  it('names its own paths in errors of the storage below', async () => {
+  it('uses its own paths in errors of the lower storage', async () => {
     const { fs: lower } = watched()
     const overlay = createOverlayFs({ lower })
     await overlay.rename('/dir', '/moved')
@@ -122,7 +122,7 @@ describe('createOverlayFs', () => {
     })
   })
 
-  it('follows the storage below in a directory where a change failed', async () => {
+  it('shows later changes of the lower storage in a directory where a change failed', async () => {
     const { fs: lower, memory } = watched()
     const overlay = createOverlayFs({ lower })
     await expect(overlay.unlink('/dir/sub/missing')).rejects.toMatchObject({ code: 'ENOENT' })
@@ -131,7 +131,7 @@ describe('createOverlayFs', () => {
     expect(await overlay.read('/dir')).toEqual(bytes('a file now'))
   })
 
-  it('counts a directory with own files after the storage below has lost it', async () => {
+  it('counts a directory with own files after the lower storage lost it', async () => {
     const { fs: lower, memory } = watched()
     const overlay = createOverlayFs({ lower })
     await overlay.write('/dir/new.txt', bytes('new'))
@@ -139,14 +139,14 @@ describe('createOverlayFs', () => {
     expect(await overlay.usage()).toEqual({ bytes: 1005, files: 5 })
   })
 
-  it('is committed to the storage that it lies over, and no other', async () => {
+  it('can be committed only to its lower storage', async () => {
     const overlay = createOverlayFs({ lower: createMemoryFs() })
     await overlay.mkdir('/a')
     await expect(overlay.commit(createWorkspace({ fs: createMemoryFs() }))).rejects.toThrow('does not use the lower storage')
     expect((await overlay.changes()).changes).toHaveLength(1)
   })
 
-  it('reads what is written meanwhile, and whole', async () => {
+  it('reads complete content during a concurrent write', async () => {
     const overlay = createOverlayFs({ lower: createMemoryFs({ files: FILES }) })
     const write = overlay.write('/a.txt', bytes('later'))
     const read = overlay.read('/a.txt')
@@ -160,7 +160,7 @@ describe('createOverlayFs', () => {
 const live = (options: Partial<WorkspaceOptions> = {}): Workspace => createWorkspace({ fs: createMemoryFs({ files: FILES }), ...options })
 
 describe('branchWorkspace', () => {
-  it('refuses what the mounts of the workspace refuse, at once and in a branch of a branch', async () => {
+  it('rejects what the mounts of the workspace reject, also in nested branches', async () => {
     const [fs, m, ro] = [
       createMemoryFs({ files: { f: 'f' } }),
       createMemoryFs({ files: { x: 'x' } }),
@@ -189,7 +189,7 @@ describe('branchWorkspace', () => {
     expect(await workspace.files()).toEqual({ 'a/m/f': 'f', 'a/m/r': 'r', 'a/m/x': 'x', 'ro/r': 'r' })
   })
 
-  it('gives a dry run: the same paths, links and rules, and nothing happens below', async () => {
+  it('works as a dry run with the same paths, links and rules', async () => {
     const workspace = live({
       root: '/repo',
       cwd: '/repo/dir',
@@ -221,7 +221,7 @@ describe('branchWorkspace', () => {
     expect(await branch.workspace.exists('/repo/a.txt')).toBe(true)
   })
 
-  it('makes the changes below when it is committed, and goes on from there', async () => {
+  it('writes its changes on commit and can be used afterwards', async () => {
     const workspace = live()
     const branch = branchWorkspace(workspace)
     await branch.workspace.writeText('a.txt', 'A')
@@ -252,7 +252,7 @@ describe('branchWorkspace', () => {
     expect((await branch.workspace.readText('b.txt')).text, 'what is not changed here shows what is there').toBe('live')
   })
 
-  it('lets two branches commit what does not meet, and tells the second of what does', async () => {
+  it('commits disjoint changes of two branches, and reports conflicts to the second', async () => {
     const workspace = live()
     const [one, two, three] = [branchWorkspace(workspace), branchWorkspace(workspace), branchWorkspace(workspace)]
     for (const [branch, name] of [
@@ -311,7 +311,7 @@ describe('branchWorkspace', () => {
       (tree: Workspace) => tree.move('dir', 'n'),
       (tree: Workspace) => tree.remove('dir', { recursive: true }),
     ],
-  ])('tells of a conflict: %s', async (reason, ours, theirs) => {
+  ])('reports a conflict: %s', async (reason, ours, theirs) => {
     const workspace = live()
     const branch = branchWorkspace(workspace)
     await ours(branch.workspace)
@@ -345,7 +345,7 @@ describe('branchWorkspace', () => {
       'n.txt',
       'x',
     ],
-  ])('a new time or mode, and equal bytes, are no conflict with %s, and the mode stays', async (_, ours, path, content) => {
+  ])('a new time or mode and equal bytes are no conflict with %s, and the mode stays', async (_, ours, path, content) => {
     const workspace = live()
     const branch = branchWorkspace(workspace)
     await ours(branch.workspace)
@@ -356,7 +356,7 @@ describe('branchWorkspace', () => {
     if (content !== undefined) expect((await workspace.stat(path)).mode).toBe(0o755)
   })
 
-  it('takes along what others write into a directory that it has moved', async () => {
+  it('keeps files that others write into a directory that the branch moved', async () => {
     const workspace = live()
     const branch = branchWorkspace(workspace)
     await branch.workspace.move('dir', 'moved')
@@ -372,7 +372,7 @@ describe('branchWorkspace', () => {
     })
   })
 
-  it('swaps contents without losing either', async () => {
+  it('swaps two files without losing content', async () => {
     const workspace = live()
     const branch = branchWorkspace(workspace)
     await branch.workspace.move('a.txt', 'tmp')
@@ -382,7 +382,7 @@ describe('branchWorkspace', () => {
     expect(await workspace.files()).toEqual({ ...FILES, 'a.txt': 'b', 'b.txt': 'a' })
   })
 
-  it('keeps to quotas, rules and read-only mode of the workspace, and to an abort: then nothing is done', async () => {
+  it('applies quotas, rules, read-only mode and abort of the workspace before any change', async () => {
     const cases: [Partial<WorkspaceOptions>, Record<string, unknown>, AbortSignal?][] = [
       [{ quotas: { bytes: 1010 } }, { code: 'ENOSPC' }],
       [{ policy: { readOnly: true } }, { code: 'EROFS' }],
@@ -404,7 +404,7 @@ describe('branchWorkspace', () => {
     }
   })
 
-  it('refuses a link that leads out, as the workspace would', async () => {
+  it('rejects a link that leads outside', async () => {
     const fs = createMemoryFs()
     const overlay = createOverlayFs({ lower: fs })
     await overlay.symlink?.('../../etc', '/out')
@@ -412,7 +412,7 @@ describe('branchWorkspace', () => {
     expect(await fs.readdir('/')).toEqual([])
   })
 
-  it('waits for calls that hold what it changes', async () => {
+  it('waits for calls that lock what it changes', async () => {
     const workspace = live()
     const branch = branchWorkspace(workspace)
     await branch.workspace.writeText('a.txt', 'branch')
@@ -436,7 +436,7 @@ describe('branchWorkspace', () => {
     expect(await workspace.files()).toMatchObject({ 'a.txt': 'live' })
   })
 
-  it('can be committed again after it failed half way: what was put back is nobody else’s change', async () => {
+  it('can be committed again after a failed commit', async () => {
     for (let at = 1; ; at++) {
       let left = Number.POSITIVE_INFINITY
       const memory = createMemoryFs({ files: { ...FILES, 'old/f': 'f' } })
@@ -471,7 +471,7 @@ describe('branchWorkspace', () => {
     }
   })
 
-  it('does not wait for one who holds a lock and looks at the branch', async () => {
+  it('can be read by a caller that holds a lock while a commit waits', async () => {
     const workspace = live()
     const branch = branchWorkspace(workspace)
     await branch.workspace.writeText('a.txt', 'branch')
@@ -504,7 +504,7 @@ describe('branchWorkspace', () => {
     expect(await workspace.files()).toMatchObject({ 'a.txt': 'outer', 'b.txt': 'inner' })
   })
 
-  it('can be undone by a checkpoint of the workspace', async () => {
+  it('can be reverted by a checkpoint of the workspace', async () => {
     const workspace = live()
     const { id } = await workspace.checkpoint()
     const branch = branchWorkspace(workspace)

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-it('touch, chmod and a rewrite with equal bytes by another process are no conflict with a commit', async () => {
+it('touch, chmod and rewriting equal bytes by another process are no conflict with a commit', async () => {
   const branch = branchWorkspace(workspace)
   const change = async (): Promise<void> => {
     await branch.workspace.writeText('written', 'new\n')
@@ -48,7 +48,7 @@ it('touch, chmod and a rewrite with equal bytes by another process are no confli
   expect(existsSync(join(root, 'dir'))).toBe(false)
 })
 
-it.skipIf(process.platform === 'win32')('a FIFO in a directory that a branch moves stays, and the commit says so', async () => {
+it.skipIf(process.platform === 'win32')('a FIFO in a directory that a branch moves stays, and the commit reports it', async () => {
   mkdirSync(join(root, 'd'))
   writeFileSync(join(root, 'd/f'), 'f')
   execFileSync('mkfifo', [join(root, 'd/pipe')])

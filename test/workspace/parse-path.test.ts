@@ -33,7 +33,7 @@ describe('parsePath', () => {
     for (const backslash of ['refuse', 'separator'] as const) {
       const rules: PathRules = { root, cwd: root, backslash }
 
-      it(`gives a normalised path within ${root} or a WorkspaceError (backslash: ${backslash})`, () => {
+      it(`returns a normalised path within ${root} or a WorkspaceError (backslash: ${backslash})`, () => {
         fc.assert(
           fc.property(anything, (input) => {
             const path = attempt(input, rules)
@@ -50,7 +50,7 @@ describe('parsePath', () => {
         )
       })
 
-      it(`takes its own answer as it is, in ${root} (backslash: ${backslash})`, () => {
+      it(`returns its own output unchanged, in ${root} (backslash: ${backslash})`, () => {
         fc.assert(
           fc.property(anything, (input) => {
             const path = attempt(input, rules)
@@ -76,7 +76,7 @@ describe('parsePath', () => {
     })
   }
 
-  it('starts relative paths at the working directory, and lets them climb to the root', () => {
+  it('resolves relative paths from cwd, and allows ".." up to the root', () => {
     const rules: PathRules = { root: '/workspace', cwd: '/workspace/src/deep', backslash: 'refuse' }
     expect(parsePath('a.ts', rules).path).toBe('/workspace/src/deep/a.ts')
     expect(parsePath('../../a.ts', rules).path).toBe('/workspace/a.ts')
@@ -85,7 +85,7 @@ describe('parsePath', () => {
     expect(parsePath('/workspace/a.ts', rules).path).toBe('/workspace/a.ts')
   })
 
-  it('notes what was written as a directory', () => {
+  it('sets `directory` for a path written as a directory', () => {
     const rules: PathRules = { root: '/workspace', cwd: '/workspace', backslash: 'refuse' }
     for (const input of ['a/', 'a//', './a/', 'a/.', 'a/./', '/workspace/a/.', '.', './', 'a/..']) {
       expect(parsePath(input, rules).directory, input).toBe(true)
@@ -93,7 +93,7 @@ describe('parsePath', () => {
     for (const input of ['a', './a', 'a/b', 'a.', 'a..', '...', 'a/...']) expect(parsePath(input, rules).directory, input).toBe(false)
   })
 
-  it('reads a backslash as a separator where that is wanted, and no network share', () => {
+  it('can treat a backslash as a separator, but rejects network shares', () => {
     const rules: PathRules = { root: '/workspace', cwd: '/workspace', backslash: 'separator' }
     expect(parsePath('src\\a.ts', rules).path).toBe('/workspace/src/a.ts')
     expect(parsePath('src\\', rules)).toEqual({ path: '/workspace/src', directory: true })
@@ -104,7 +104,7 @@ describe('parsePath', () => {
     }
   })
 
-  it('says what is wrong and what to write instead', () => {
+  it('explains the mistake and what to write instead', () => {
     const rules: PathRules = { root: '/workspace', cwd: '/workspace', backslash: 'refuse' }
     const message = (input: string): string => String((attempt(input, rules) as Error).message)
     expect(message('')).toBe('Cannot use path "": it is empty, use "." for the current directory')
@@ -117,7 +117,7 @@ describe('parsePath', () => {
     for (const name of ['t:1', 'c:x.txt']) expect(attempt(name, rules)).toBe(`/workspace/${name}`)
   })
 
-  it('names the input in every error', () => {
+  it('quotes the input in every error', () => {
     fc.assert(
       fc.property(anything, (input) => {
         const error = attempt(input, { root: '/workspace', cwd: '/workspace', backslash: 'refuse' })

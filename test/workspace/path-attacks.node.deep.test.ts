@@ -25,7 +25,7 @@ for (const virtual of [false, true]) {
     afterAll(() => arena.remove())
     beforeEach(() => arena.reset())
 
-    describe('by the text of a path cap:43 cap:44', () => {
+    describe('by paths cap:43 cap:44', () => {
       for (const { input, outcome } of pathAttacks(workspace.root)) {
         it(label(input), async () => {
           const before = arena.inside()
@@ -71,7 +71,7 @@ for (const virtual of [false, true]) {
         })
       }
 
-      it('a search of everything passes by links that lead out', async () => {
+      it('a search skips links that lead outside', async () => {
         arena.plant({ 'out.txt': '../secret.txt', out: '../outside', 'src/out': '../..', abs: `${arena.outer}/secret.txt` })
         const runtime = attackRuntime(workspace)
         expect(await runtime.call('grep', { pattern: SECRET, hidden: true, ignore: false })).toMatchObject({ matches: [] })
@@ -84,7 +84,7 @@ for (const virtual of [false, true]) {
         expect(JSON.stringify(arena.outside())).toBe(untouched)
       })
 
-      it('a link that is swapped between two calls is looked at again', async () => {
+      it('a link that is replaced between two calls is resolved again', async () => {
         const runtime = attackRuntime(workspace)
         arena.plant({ link: 'notes.txt' })
         expect(await runtime.call('read_file', { path: 'link', numbered: false })).toMatchObject({ text: 'notes' })
@@ -99,7 +99,7 @@ for (const virtual of [false, true]) {
         expect(JSON.stringify(arena.outside())).toBe(untouched)
       })
 
-      it('a directory that is swapped for a link between two calls is not entered', async () => {
+      it('a directory that is replaced by an outside link between two calls is not entered', async () => {
         const runtime = attackRuntime(workspace)
         await runtime.call('read_file', { path: 'src/a.ts' })
         await workspace.move('src', 'kept')
@@ -110,7 +110,7 @@ for (const virtual of [false, true]) {
         expect(JSON.stringify(arena.outside())).toBe(untouched)
       })
 
-      it('a link by the path of the machine means what a shell in the directory means by it', async () => {
+      it('a link with a host path has the same target as in a shell', async () => {
         arena.plant({ link: `${root}/src`, top: root })
         expect(await workspace.readText('link/a.ts')).toMatchObject({ path: `${workspace.root}/src/a.ts` })
         expect(await workspace.realpath('top/link/deep')).toBe(`${workspace.root}/src/deep`)

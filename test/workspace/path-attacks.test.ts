@@ -32,12 +32,12 @@ const refused = attacks.flatMap(({ input, outcome }) => (typeof outcome === 'str
 const inside = attacks.flatMap(({ input, outcome }) => (typeof outcome === 'string' ? [] : [{ input, path: outcome.inside }]))
 
 describe('path attacks on memory', () => {
-  it('are many, and no input stands twice', () => {
+  it('are at least 120 different inputs', () => {
     expect(attacks.length).toBeGreaterThanOrEqual(120)
     expect(new Set(attacks.map(({ input }) => input)).size).toBe(attacks.length)
   })
 
-  describe('are refused with the listed code by every tool and every method, and change nothing cap:43 cap:44 cap:103', () => {
+  describe('are rejected with the listed code by every tool and method, and change nothing cap:43 cap:44 cap:103', () => {
     for (const { input, outcome } of refused) {
       it(`${label(input)}: ${outcome}`, async () => {
         const { workspace, breaches } = await arena()
@@ -52,7 +52,7 @@ describe('path attacks on memory', () => {
     }
   })
 
-  describe('that are names, or lead inside, are that path and no other', () => {
+  describe('that are valid names or paths inside mean exactly that path', () => {
     for (const { input, path } of inside) {
       it(label(input), async () => {
         const { workspace, breaches } = await arena()
@@ -64,7 +64,7 @@ describe('path attacks on memory', () => {
     }
   })
 
-  describe('reach the adapter as nothing but proper paths, whatever is tried with them', () => {
+  describe('reach the storage only as normalised paths', () => {
     // The default tier tries every third attack; the deep tier tries all.
     for (const { input } of attacks.filter((_, index) => inject('isDeep') || index % 3 === 0)) {
       it(label(input), async () => {
@@ -94,7 +94,7 @@ describe('link attacks on memory cap:45 cap:103', () => {
     })
   }
 
-  describe('a path that leads out is not written, and what was there stays', () => {
+  describe('a path that leads outside is not written, and existing files stay', () => {
     for (const attack of linkAttacks(ROOT)) {
       const { name, input, outcome } = attack
       if (outcome !== 'symlink_escape' && outcome !== 'ELOOP') continue
@@ -108,7 +108,7 @@ describe('link attacks on memory cap:45 cap:103', () => {
     }
   })
 
-  describe('everything, with every link', () => {
+  describe('every call with every link', () => {
     for (const attack of linkAttacks(ROOT)) {
       it(attack.name, async () => {
         const { workspace, breaches } = await arena()

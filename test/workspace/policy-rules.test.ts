@@ -14,24 +14,24 @@ const denied = (workspace: Workspace, path: string): Promise<boolean> =>
   )
 
 describe('a path rule', () => {
-  it.each(['secrets', 'secrets/', 'secrets/**', 'sec*', '{secrets,other}'])('%j covers everything below what it fits', async (paths) => {
+  it.each(['secrets', 'secrets/', 'secrets/**', 'sec*', '{secrets,other}'])('%j covers everything below a match', async (paths) => {
     const workspace = open([{ paths, action: 'deny' }])
     expect(await denied(workspace, 'secrets/key')).toBe(true)
     expect(await denied(workspace, 'secrets/deep/er')).toBe(true)
     expect(await denied(workspace, 'a/b')).toBe(false)
   })
 
-  it('leaves out what a "!" glob names, with everything below', async () => {
+  it('excludes matches of a "!" glob and everything below', async () => {
     const workspace = open([{ paths: ['secrets', '!secrets/deep'], action: 'deny' }])
     expect(await denied(workspace, 'secrets/key')).toBe(true)
     expect(await denied(workspace, 'secrets/deep/er')).toBe(false)
   })
 
-  it('fits names at any depth', async () => {
+  it('matches names at any depth', async () => {
     expect(await denied(open([{ paths: '**/.env', action: 'deny' }]), 'a/.env/x')).toBe(true)
   })
 
-  it('ignores case where the storage does', async () => {
+  it('ignores case if the storage does', async () => {
     const rules: PathRule[] = [{ paths: 'SECRETS', action: 'deny' }]
     expect(await denied(open(rules), 'secrets/key')).toBe(false)
     expect(await denied(open(rules, { caseSensitive: false }), 'secrets/key')).toBe(true)
@@ -49,11 +49,11 @@ describe('a path rule', () => {
     [{ paths: 'a/../b', action: 'deny' }, 'matches nothing'],
     [{ paths: '..', action: 'deny' }, 'matches nothing'],
     [{ paths: 'a\0b', action: 'deny' }, 'matches nothing'],
-  ])('%j is refused at once', (rule, words) => {
+  ])('%j is rejected at once', (rule, words) => {
     expect(() => open([rule as unknown as PathRule])).toThrow(words)
   })
 
-  it('that no glob can be made of lets nothing through', async () => {
+  it('with an invalid glob denies everything', async () => {
     const workspace = open([{ paths: '{1..2000}', action: 'deny' }])
     for (let i = 0; i < 2; i++) await expect(workspace.readText('a/b')).rejects.toThrow('expands to more than')
   })

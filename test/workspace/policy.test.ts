@@ -37,14 +37,14 @@ describe('read-only mode', () => {
   }
 
   for (const [name, change] of Object.entries(changes)) {
-    it(`refuses ${name}, whatever the rules say`, async () => {
+    it(`rejects ${name}, whatever the rules say`, async () => {
       const { workspace, files } = createTestWorkspace({ files: FILES, policy })
       await expect(change(workspace)).rejects.toMatchObject({ code: 'EROFS' })
       expect(await files()).toEqual(FILES)
     })
   }
 
-  it('lets everything be read, and the private directories of a shell be written', async () => {
+  it('allows reading, and writing to private directories of a shell', async () => {
     const { workspace } = createTestWorkspace({ files: FILES, policy })
     expect(workspace.readOnly).toBe(true)
     expect((await workspace.readText('a.txt')).text).toBe('a')
@@ -56,7 +56,7 @@ describe('read-only mode', () => {
 })
 
 describe('path rules', () => {
-  it('the first that fits decides', async () => {
+  it('apply in order: the first match decides', async () => {
     const workspace = rules(
       { paths: 'secrets/key', action: 'allow' },
       { paths: ['secrets/**', '**/.env'], action: 'deny', reason: 'these are secret' },
@@ -69,7 +69,7 @@ describe('path rules', () => {
     expect((await workspace.readText('src/a.ts')).text).toBe('a')
   })
 
-  it('can be for reading or for writing alone', async () => {
+  it('can apply only to reading or only to writing', async () => {
     const workspace = rules(
       { paths: 'readonly/**', access: 'write', action: 'deny' },
       { paths: 'secrets/**', access: 'read', action: 'deny' },
@@ -81,7 +81,7 @@ describe('path rules', () => {
     await workspace.writeText('secrets/new', 'dropped in')
   })
 
-  it('hold for what a link leads to, not for the link', async () => {
+  it('apply to the target of a link, not to the link', async () => {
     const workspace = rules({ paths: 'secrets/**', action: 'deny' })
     await workspace.symlink('secrets', 'harmless')
     await workspace.symlink('../secrets/key', 'src/b.ts')
@@ -92,7 +92,7 @@ describe('path rules', () => {
     await workspace.remove('src/b.ts')
   })
 
-  it('cannot be got round by copying or moving what may not be read', async () => {
+  it('cannot be bypassed by copying or moving', async () => {
     for (const access of [undefined, 'read'] as const) {
       const workspace = rules({ paths: 'secrets/**', action: 'deny', ...(access && { access }) })
       for (const from of ['secrets/key', 'secrets/deep', 'secrets']) {
@@ -103,7 +103,7 @@ describe('path rules', () => {
     }
   })
 
-  it('let a file be copied that may be read but not written', async () => {
+  it('allow copying a file that may be read but not written', async () => {
     const workspace = rules({ paths: 'readonly/**', access: 'write', action: 'deny' })
     await workspace.copy('readonly/x', 'x')
     await workspace.copy('readonly', 'all')
@@ -111,7 +111,7 @@ describe('path rules', () => {
     expect(Object.keys(await workspace.files())).toEqual(expect.arrayContaining(['x', 'all/x', 'readonly/x']))
   })
 
-  it('protect what is inside a directory that is removed, moved or copied', async () => {
+  it('protect files in a directory that is removed, moved or copied', async () => {
     const workspace = rules({ paths: '**/.env', action: 'deny' })
     const protectedPath = { ...denied, path: '/workspace/src/.env' }
     await expect(workspace.remove('src', { recursive: true })).rejects.toMatchObject(protectedPath)
@@ -122,7 +122,7 @@ describe('path rules', () => {
     await workspace.remove('secrets', { recursive: true })
   })
 
-  it('protect where a directory would put something', async () => {
+  it('protect the paths that a moved or copied directory would fill', async () => {
     const workspace = rules({ paths: ['target/deep/*', 'other/a.ts'], access: 'write', action: 'deny' })
     await expect(workspace.move('secrets', 'target')).rejects.toMatchObject({ ...denied, path: '/workspace/target/deep/key2' })
     await expect(workspace.copy('secrets', 'target')).rejects.toMatchObject({ ...denied, path: '/workspace/target/deep/key2' })
@@ -131,7 +131,7 @@ describe('path rules', () => {
     expect(await workspace.exists('other')).toBe(false)
   })
 
-  it('are EACCES through the facades', async () => {
+  it('are EACCES in toNodeFs and toBashFs', async () => {
     const workspace = rules({ paths: 'secrets/**', action: 'deny' }, { paths: 'src/**', action: 'ask', reason: 'ask me' })
     const node = toNodeFs(workspace).promises
     const bash = toBashFs(workspace, { scratch: createMemoryFs() })
@@ -147,16 +147,16 @@ describe('path rules', () => {
   })
 })
 
-describe('rules that ask', () => {
+describe('path rules with "ask"', () => {
   const ask: PathRule = { paths: 'src/**', action: 'ask', reason: 'mind the sources' }
 
-  it('are refused when nobody can be asked', async () => {
+  it('deny if no approver is configured', async () => {
     const error = { name: 'PolicyError', code: 'approval_required', rule: 'src/**', reason: 'mind the sources' }
     await expect(rules(ask).readText('src/a.ts')).rejects.toMatchObject(error)
     await expect(rules(ask).scope({}).writeText('src/a.ts', '')).rejects.toMatchObject(error)
   })
 
-  it('go to the one who approves, with the resolved path', async () => {
+  it('pass the resolved path to the approver', async () => {
     const workspace = rules(ask)
     await workspace.symlink('src', 'link')
     const asked: unknown[] = []
@@ -168,7 +168,7 @@ describe('rules that ask', () => {
     await scoped.locked(['a.txt'], (locked) => expect(locked.readText('src/.env')).rejects.toMatchObject({ code: 'approval_required' }))
   })
 
-  it('are asked once for a path and access in one call, and anew in the next', async () => {
+  it('ask once per path and access in one call, and again in the next', async () => {
     const asked: string[] = []
     const { workspace } = createTestWorkspace({ files: FILES, policy: { paths: [ask] } })
     await workspace.symlink('src', 'link')
@@ -183,7 +183,7 @@ describe('rules that ask', () => {
     expect(asked.splice(0).sort()).toEqual(['read /workspace/src/a.ts', 'write /workspace/src/a.ts'])
   })
 
-  it('a no stands for the whole call, and nothing is changed', async () => {
+  it('deny the whole call after a rejection, and nothing changes', async () => {
     const { workspace } = createTestWorkspace({ files: FILES, policy: { paths: [ask] } })
     const runtime = createRuntime({ workspace, tools: fileTools(), policy: { approve: async () => false } })
     for (const [name, input] of [

@@ -32,7 +32,7 @@ for (const live of [true, false]) {
   const workspaceWith = (quotas: Quotas, files?: Record<string, string>, fs = storage(files)): Workspace => createWorkspace({ fs, quotas })
 
   describe(live ? 'quotas on a storage that counts' : 'quotas on a storage that does not count', () => {
-    it('let the last byte in and not one more', async () => {
+    it('allow exactly the limit', async () => {
       const workspace = workspaceWith({ bytes: 10 })
       await workspace.writeBytes('a', bytes(10))
       await expect(workspace.writeBytes('b', bytes(1))).rejects.toMatchObject({ ...full, path: '/workspace/b' })
@@ -40,13 +40,13 @@ for (const live of [true, false]) {
       await workspace.writeBytes('empty', bytes(0))
     })
 
-    it('count what is there already', async () => {
+    it('count existing files', async () => {
       const workspace = workspaceWith({ bytes: 10 }, { 'src/a': '12345' })
       await expect(workspace.writeBytes('b', bytes(6))).rejects.toMatchObject(full)
       await workspace.writeBytes('b', bytes(5))
     })
 
-    it('count what a replaced file frees', async () => {
+    it('count the space that a replaced file frees', async () => {
       const workspace = workspaceWith({ bytes: 10 })
       await workspace.writeBytes('a', bytes(8))
       await workspace.writeBytes('a', bytes(10))
@@ -64,7 +64,7 @@ for (const live of [true, false]) {
       expect((await workspace.readBytes('a')).bytes.length).toBe(10)
     })
 
-    it('count files, directories and links, and the parents that a write makes', async () => {
+    it('count files, directories, links, and created parents', async () => {
       const workspace = workspaceWith({ files: 4 })
       await expect(workspace.writeText('a/b/c/d/file', '')).rejects.toMatchObject(full)
       expect(await stored(workspace.fs), 'nothing is left of a refused write').toEqual({ bytes: 0, files: 0 })
@@ -89,14 +89,14 @@ for (const live of [true, false]) {
       await workspace.move('a/b/file', 'file')
     })
 
-    it('count a copied directory before the first file of it is copied', async () => {
+    it('count a copied directory before its first file is copied', async () => {
       const workspace = workspaceWith({ bytes: 100, files: 100, fileBytes: 50 }, { 'a/1': 'x'.repeat(40), 'a/2': 'x'.repeat(40) })
       await expect(workspace.copy('a', 'b')).rejects.toMatchObject(full)
       expect(await workspace.exists('b')).toBe(false)
       expect(await stored(workspace.fs)).toEqual({ bytes: 80, files: 3 })
     })
 
-    it('free what is removed', async () => {
+    it('free the space of removed entries', async () => {
       const workspace = workspaceWith({ bytes: 10, files: 3 }, { 'old/a': '123', 'old/b': '4567' })
       await workspace.remove('old', { recursive: true })
       await workspace.writeBytes('a', bytes(10))
@@ -111,7 +111,7 @@ for (const live of [true, false]) {
       await expect(workspace.mkdir('f')).rejects.toMatchObject(full)
     })
 
-    it('free what is removed before anything was written', async () => {
+    it('free the space of entries removed before the first write', async () => {
       const workspace = workspaceWith({ bytes: 10 }, { a: '12345', b: '12345' })
       await workspace.remove('a')
       await workspace.writeBytes('c', bytes(5))
@@ -119,7 +119,7 @@ for (const live of [true, false]) {
       expect(await stored(workspace.fs)).toMatchObject({ bytes: 10 })
     })
 
-    it('free what is replaced by a move or a copy', async () => {
+    it('free the space of entries replaced by a move or a copy', async () => {
       const workspace = workspaceWith({ bytes: 10, files: 3 }, { a: '12345', b: '12345' })
       await workspace.symlink('a-long-name-that-costs-nothing', 'link')
       await workspace.move('a', 'b', { overwrite: true })
@@ -132,7 +132,7 @@ for (const live of [true, false]) {
       expect(await stored(workspace.fs)).toEqual({ bytes: 10, files: 3 })
     })
 
-    it('give back what a failed write did not use', async () => {
+    it('return the unused space of a failed write', async () => {
       let broken = false
       const fs = storage()
       const flaky: FsAdapter = { ...fs, write: async (...args) => (broken ? Promise.reject(new Error('disk on fire')) : fs.write(...args)) }
@@ -144,7 +144,7 @@ for (const live of [true, false]) {
       expect(await stored(fs)).toEqual({ bytes: 10, files: 3 })
     })
 
-    it('recover from a count that failed', async () => {
+    it('recover from a failed count', async () => {
       let broken = true
       const fs = storage()
       const fail = (): Promise<never> => Promise.reject(new Error('not now'))
@@ -159,7 +159,7 @@ for (const live of [true, false]) {
       await workspace.writeBytes('a', bytes(1))
     })
 
-    it('see the room that somebody else has made', async () => {
+    it('detect space that another program freed', async () => {
       const memory = createMemoryFs()
       const workspace = workspaceWith({ bytes: 100, files: 2 }, undefined, live ? memory : withoutMethods(memory, 'usage'))
       await workspace.writeBytes('a', bytes(60))
@@ -171,7 +171,7 @@ for (const live of [true, false]) {
     })
 
     for (const turns of [0, 1]) {
-      it(`are never passed by writers side by side (${turns === 0 ? 'at once' : 'slow storage'})`, async () => {
+      it(`are not exceeded by concurrent writers (${turns === 0 ? 'at once' : 'slow storage'})`, async () => {
         const fs = turns === 0 ? storage() : slowFs(storage(), () => Math.floor(random() * 4))
         const workspace = workspaceWith({ bytes: 100, files: 8 }, undefined, fs)
         const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => workspace.writeBytes(`f${i}`, bytes(30))))
@@ -182,7 +182,7 @@ for (const live of [true, false]) {
         expect(await stored(fs)).toEqual({ bytes: 90, files: 8 })
       })
 
-      it(`are exact after writers and removers side by side (${turns === 0 ? 'at once' : 'slow storage'})`, async () => {
+      it(`are exact after concurrent writes and removals (${turns === 0 ? 'at once' : 'slow storage'})`, async () => {
         const memory = createMemoryFs()
         const fs = slowFs(live ? memory : withoutMethods(memory, 'usage'), () => Math.floor(random() * (turns + turns + 1)))
         const workspace = workspaceWith({ bytes: 200, files: 12 }, undefined, fs)
@@ -206,8 +206,8 @@ for (const live of [true, false]) {
   })
 }
 
-describe('the limit of one file', () => {
-  it('is 16 MiB unless it is set, of which an append counts what it adds cap:46', async () => {
+describe('the file size limit', () => {
+  it('is 16 MiB by default, and an append counts only what it adds cap:46', async () => {
     const workspace = createWorkspace({ fs: createMemoryFs() })
     await workspace.writeBytes('a', new Uint8Array(16 * 1024 * 1024))
     await expect(workspace.writeBytes('b', new Uint8Array(16 * 1024 * 1024 + 1))).rejects.toMatchObject({
@@ -220,7 +220,7 @@ describe('the limit of one file', () => {
     expect(await workspace.exists('b')).toBe(false)
   })
 
-  it('holds for writes, appends and copies, and before parents are made', async () => {
+  it('applies to writes, appends and copies before parents are created', async () => {
     const fs = createMemoryFs({ files: { big: 'x'.repeat(11), 'dir/big': 'x'.repeat(11), 'dir/a': '' } })
     const workspace = createWorkspace({ fs, quotas: { fileBytes: 10 } })
     const tooBig = { code: 'EFBIG' }

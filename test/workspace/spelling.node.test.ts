@@ -20,7 +20,7 @@ const storages: [string, () => FsAdapter][] = [
   ['a directory', () => createNodeFs({ root })],
 ]
 
-it.each(storages)('offers no name that no path can hold, in %s', async (_, make) => {
+it.each(storages)('hints and listings contain no unusable names, in %s', async (_, make) => {
   const fs = make()
   await fs.write('/dir\\f.txt', new TextEncoder().encode('x'))
   const runtime = createRuntime({ workspace: createWorkspace({ fs }), tools: [...fileTools(), ...searchTools()] })
@@ -48,7 +48,7 @@ describe.each(storages)('a path that repeats the root, in %s', (_, make) => {
     ['apply_patch', { patch }],
     ['apply_patch', { patch, dry_run: true }],
     ['apply_patch', { patch, atomic: false }],
-  ])('%s says so when it makes the folder, and not again %#', async (name, input) => {
+  ])('%s gives a hint when it creates a folder with the root’s name, and only then %#', async (name, input) => {
     const fs = make()
     await fs.write('/other', new TextEncoder().encode('x\n'))
     const run = () => createRuntime({ workspace: createWorkspace({ fs, root: '/workspace' }), tools: fileTools() }).execute({ name, input })
@@ -63,7 +63,7 @@ describe.each(storages)('a path that repeats the root, in %s', (_, make) => {
     expect(toModelText(second)).not.toContain('repeats the root')
   })
 
-  it('move_file says so of a directory that becomes the folder, not of a file', async () => {
+  it('move_file gives this hint for a directory that gets the root’s name, not for a file', async () => {
     const fs = make()
     await fs.mkdir('/src')
     await fs.write('/other', new TextEncoder().encode('x\n'))
@@ -74,7 +74,7 @@ describe.each(storages)('a path that repeats the root, in %s', (_, make) => {
     expect(await move('other', 'workspace')).toMatchObject({ ok: true, output: expect.not.objectContaining({ hint: expect.anything() }) })
   })
 
-  it('says nothing of a file by that name, nor of a root without a name', async () => {
+  it('gives no hint for a file of that name, nor for the root /', async () => {
     for (const [path, options] of [
       ['workspace', { root: '/workspace' }],
       ['workspace/a.ts', { root: '/' }],

@@ -20,7 +20,7 @@ describe('a path in another Unicode form', () => {
     ['edit_file', { path, edits: [{ old_string: 'x', new_string: 'y' }] }],
     ['move_file', { from: path, to: 'y' }],
     ['delete_file', { path }],
-  ])('%s names the one that is there', async (name, input) => {
+  ])('in %s is answered with the existing spelling', async (name, input) => {
     const { workspace } = createTestWorkspace({ files })
     const result = await createRuntime({ workspace, tools: fileTools() }).execute({ name, input })
     expect(result.ok).toBe(false)
@@ -46,7 +46,7 @@ describe('a path in another Unicode form', () => {
     ['loom', 'edit_file', loom, 'path', { edits: [{ old_str: '', new_str: 'y' }] }],
     ['loom-elixir', 'file_write', loomElixir, 'file_path', { content: 'y' }],
     ['zeroclaw', 'file_write', () => zeroclaw({ fileTools: true }), 'path', { content: 'y' }],
-  ])('%s: %s makes no second file that looks the same', async (_, name, preset, field, input) => {
+  ])('does not create a look-alike file, in %s: %s', async (_, name, preset, field, input) => {
     const { workspace } = createTestWorkspace({ files })
     const result: ToolResult = await createRuntime({ workspace, preset: preset() }).execute({
       name,
@@ -58,7 +58,7 @@ describe('a path in another Unicode form', () => {
     expect(await workspace.files()).toEqual(files)
   })
 
-  it('is written where no other is there, and the offered path works', async () => {
+  it('can be written if no look-alike exists, and the suggested path works', async () => {
     const { workspace } = createTestWorkspace({ files })
     const runtime = createRuntime({ workspace, tools: fileTools() })
     expect((await runtime.execute({ name: 'write_file', input: { path: `na\u00efve/${NFC}`, content: '' } })).ok).toBe(true)
@@ -71,14 +71,14 @@ describe('a path in another Unicode form', () => {
   it.each([
     ['move_file', { from: NFD, to: NFC }],
     ['apply_patch', { patch: `*** Begin Patch\n*** Update File: ${NFD}\n*** Move to: ${NFC}\n*** End Patch` }],
-  ])('%s gives a file the other spelling', async (name, input) => {
+  ])('can be the target of %s', async (name, input) => {
     const { workspace } = createTestWorkspace({ files: { [NFD]: 'x' } })
     expect((await createRuntime({ workspace, tools: fileTools() }).execute({ name, input })).ok).toBe(true)
     expect(await workspace.files()).toEqual({ [NFC]: 'x' })
   })
 })
 
-it('a name as a listing shows it leads to the file, and makes no second one', async () => {
+it('a name as escaped in listings leads to the file and creates no second one', async () => {
   const { workspace } = createTestWorkspace({ files: { 'new\nline/x': 'x\n' } })
   const runtime = createRuntime({ workspace, tools: fileTools() })
   const offer = '"/workspace/new\\u000aline/x" exists, a name that lists show like this'
@@ -99,19 +99,19 @@ it.each([
   ['/workspace/workspace/d/x', '"/workspace/d/x" exists, and this path repeats the root'],
   ['/workspace/workspace/D/x', '"/workspace/d/x" exists, and this path repeats the root, and names are case-sensitive'],
   ['workspace/none', ': no such file or directory'],
-])('the root twice in a path: %s', async (path, message) => {
+])('a path that repeats the root: %s', async (path, message) => {
   const { workspace } = createTestWorkspace({ files: { other: 'o\n', 'd/x': 'x\n' } })
   const result = await createRuntime({ workspace, tools: fileTools() }).execute({ name: 'read_file', input: { path } })
   expect(toModelText(result)).toContain(message)
 })
 
-it('the root twice, and a name in another Unicode form', async () => {
+it('a path that repeats the root with a name in another Unicode form', async () => {
   const { workspace } = createTestWorkspace({ files })
   const result = await createRuntime({ workspace, tools: fileTools() }).execute({ name: 'read_file', input: { path: `workspace/${path}` } })
   expect(toModelText(result)).toContain('"/workspace/cafe\\u0301/x" exists, and this path repeats the root')
 })
 
-it('says that a missing path repeats the root', async () => {
+it('a missing path that repeats the root gets a hint', async () => {
   const { workspace } = createTestWorkspace({ files: { other: 'o\n' } })
   const result = await createRuntime({ workspace, preset: standard() }).execute({ name: 'list_files', input: { path: 'workspace' } })
   expect(toModelText(result)).toContain('"/workspace" exists, and this path repeats the root')

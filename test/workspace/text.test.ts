@@ -8,7 +8,7 @@ import { withoutMethods } from './slow-fs.js'
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 describe('text', () => {
-  it('comes back as it was written: line endings, final newline, every character', async () => {
+  it('keeps line ends, final newline and every character in a round trip', async () => {
     const { workspace } = createTestWorkspace()
     for (const text of ['', '\n', 'a', 'a\n', 'a\r\nb\r\n', 'a\rb', 'a\r\nb\nc\r', '\u{1f600}naïve\u2028', '\t \v', 'a'.repeat(100_000)]) {
       await workspace.writeText('file', text)
@@ -16,7 +16,7 @@ describe('text', () => {
     }
   })
 
-  it('of more than can be decoded at once comes back too, or is told to be none', async () => {
+  it('larger than one decoding step survives a round trip or is rejected as binary', async () => {
     const { workspace } = createTestWorkspace()
     const STEP = 512 * 1024
     for (const pad of ['', 'x', 'xx', 'xxx']) {
@@ -33,7 +33,7 @@ describe('text', () => {
     }
   })
 
-  it('has its byte order mark told apart', async () => {
+  it('is returned without its byte order mark, which is reported', async () => {
     const { workspace } = createTestWorkspace({ files: { bom: '\ufeffx\r\n', only: '\ufeff', two: '\ufeff\ufeffx' } })
     expect(await workspace.readText('bom')).toMatchObject({ text: 'x\r\n', bom: true, size: 6 })
     expect(await workspace.readText('only')).toMatchObject({ text: '', bom: true, size: 3 })
@@ -45,7 +45,7 @@ describe('text', () => {
     expect(await workspace.readText('bom')).toMatchObject({ text: 'y', bom: false })
   })
 
-  it('is refused where the bytes are none, with what they are', async () => {
+  it('is rejected for binary content with the detected type', async () => {
     const binaries: [bytes: Uint8Array, detected: string][] = [
       [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), 'image/png'],
       [Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), 'image/jpeg'],
@@ -67,7 +67,7 @@ describe('text', () => {
     }
   })
 
-  it('with half a surrogate pair is refused, and nothing is written', async () => {
+  it('with a lone surrogate is rejected, and nothing is written', async () => {
     const { workspace, files } = createTestWorkspace({ files: { a: 'a' } })
     for (const text of ['\ud800', 'x\udc00y', '\udc00\ud800']) {
       for (const path of ['a', 'new/b']) {
@@ -77,7 +77,7 @@ describe('text', () => {
     expect(await files()).toEqual({ a: 'a' })
   })
 
-  it('is read by range as bytes', async () => {
+  it('is read in byte ranges', async () => {
     const { workspace } = createTestWorkspace({ files: { a: '0123456789' } })
     const read = async (options: { offset?: number; length?: number }): Promise<string> =>
       new TextDecoder().decode((await workspace.readBytes('a', options)).bytes)
@@ -89,7 +89,7 @@ describe('text', () => {
     ]).toEqual(['89', '01', '', '34'])
   })
 
-  it('files() gives text where it is text, whatever it is called', async () => {
+  it('in files() is returned as text whatever the file is called', async () => {
     const fs = createMemoryFs({ files: { 'a/__proto__': 'x', bin: Uint8Array.of(255), '.gitignore': '*', '.git/x': 'g' } })
     const files = await createWorkspace({ fs }).files()
     expect(Object.keys(files)).toEqual(['.git/x', '.gitignore', 'a/__proto__', 'bin'])
@@ -97,8 +97,8 @@ describe('text', () => {
   })
 })
 
-describe('what was written', () => {
-  it('is told: path, sizes, version', async () => {
+describe('writeText', () => {
+  it('returns path, sizes and version', async () => {
     const { workspace } = createTestWorkspace({ files: { a: '12345' } })
     const first = await workspace.writeText('a', '123')
     expect(first).toMatchObject({ path: '/workspace/a', created: false, bytesBefore: 5, bytesAfter: 3 })
@@ -109,7 +109,7 @@ describe('what was written', () => {
     await expect(workspace.writeText('x/y', '', { parents: false })).rejects.toMatchObject({ code: 'ENOENT', path: '/workspace/x/y' })
   })
 
-  it('appends where the storage cannot', async () => {
+  it('appends on a storage without append', async () => {
     const fs: FsAdapter = withoutMethods(createMemoryFs({ files: { a: '1' } }), 'append', 'copy', 'rmTree')
     const workspace = createWorkspace({ fs })
     await workspace.writeText('a', '2', { mode: 'append' })
@@ -119,7 +119,7 @@ describe('what was written', () => {
     expect(await workspace.files()).toEqual({ a: '12' })
   })
 
-  it('is refused as stale when the file is not the one that was read', async () => {
+  it('with `expect` rejects a file that changed since it was read', async () => {
     const { workspace, fs, files } = createTestWorkspace({ files: { a: '1', b: '1' } })
     const { version } = await workspace.readText('a')
     await fs.write('/a', utf8('2'))
@@ -134,7 +134,7 @@ describe('what was written', () => {
     await workspace.writeText('b', '3', { expect: next.version })
   })
 
-  it('is checked by size and time where the storage keeps no versions', async () => {
+  it('with `expect` compares size and time on a storage without versions', async () => {
     let now = 1
     const fs = createMemoryFs({ files: { a: '1' }, now: () => now })
     const { lstat } = fs
@@ -153,7 +153,7 @@ describe('what was written', () => {
   })
 })
 
-describe('an adapter that throws what it should not', () => {
+describe('a storage that throws unexpected errors', () => {
   const host = '/home/ada/private'
   const thrown: unknown[] = [
     new Error(`ENOENT: no such file, open '${host}/a'`),
@@ -178,7 +178,7 @@ describe('an adapter that throws what it should not', () => {
   }
 
   for (const [method, call] of Object.entries(calls)) {
-    it(`is EIO without a path of the machine (${method})`, async () => {
+    it(`gives EIO without a host path (${method})`, async () => {
       for (const error of thrown) {
         const fs = { ...createMemoryFs({ files: { a: 'a' } }), [method]: () => Promise.reject(error) }
         const caught: unknown = await call(createWorkspace({ fs })).catch((reason: unknown) => reason)
@@ -189,7 +189,7 @@ describe('an adapter that throws what it should not', () => {
     })
   }
 
-  it('names virtual paths in the errors of a storage that names its own', async () => {
+  it('errors contain virtual paths even if the storage has its own', async () => {
     const fs = createMemoryFs({ files: { 'd/a': '' } })
     const workspace = createWorkspace({ fs, root: '/srv/w' })
     for (const attempt of [
@@ -203,7 +203,7 @@ describe('an adapter that throws what it should not', () => {
     }
   })
 
-  it('refuses a root or a working directory that cannot be', () => {
+  it('createWorkspace rejects an invalid root or cwd', () => {
     const fs = createMemoryFs()
     for (const root of ['', 'workspace', '/a/', '/a//b', '/a/../b', '/..', '/a/.'])
       expect(() => createWorkspace({ fs, root }), root).toThrow(TypeError)

@@ -7,7 +7,7 @@ const FILES = { 'a.txt': 'a', 'b.txt': 'bb', 'dir/c.txt': 'c', 'dir/sub/d.txt': 
 const open = (): Workspace => createTestWorkspace({ files: FILES }).workspace
 
 describe('remove', () => {
-  it('takes files, empty directories, and whole ones only when asked', async () => {
+  it('removes files and empty directories, and non-empty ones only with `recursive`', async () => {
     const workspace = open()
     expect(await workspace.remove('a.txt')).toEqual({ path: '/workspace/a.txt', kind: 'file' })
     await expect(workspace.remove('dir')).rejects.toMatchObject({ code: 'ENOTEMPTY', path: '/workspace/dir' })
@@ -18,7 +18,7 @@ describe('remove', () => {
     expect(Object.keys(await workspace.files())).toEqual(['b.txt', 'other/e.txt'])
   })
 
-  it('never takes the root', async () => {
+  it('rejects the root', async () => {
     const workspace = open()
     for (const path of ['.', '/workspace', '/workspace/', 'dir/..']) {
       for (const recursive of [false, true]) await expect(workspace.remove(path, { recursive })).rejects.toMatchObject({ code: 'EBUSY' })
@@ -26,7 +26,7 @@ describe('remove', () => {
     expect(await workspace.files()).toEqual(FILES)
   })
 
-  it('takes a link and leaves what it points to, with a slash too', async () => {
+  it('removes a link and not its target, and rejects a link with a trailing slash', async () => {
     const workspace = open()
     for (const target of ['dir', 'a.txt', 'missing', 'link', '.']) {
       await workspace.symlink(target, 'link')
@@ -38,7 +38,7 @@ describe('remove', () => {
     expect(await workspace.files()).toEqual(FILES)
   })
 
-  it('takes what is behind a linked directory when the path goes through it', async () => {
+  it('removes an entry through a linked parent directory', async () => {
     const workspace = open()
     await workspace.symlink('dir', 'link')
     expect(await workspace.remove('link/c.txt')).toEqual({ path: '/workspace/dir/c.txt', kind: 'file' })
@@ -46,7 +46,7 @@ describe('remove', () => {
 })
 
 describe('move', () => {
-  it('moves files and directories, making parents', async () => {
+  it('moves files and directories and creates parents', async () => {
     const workspace = open()
     const moved = await workspace.move('dir', 'x/y/dir')
     expect(moved).toEqual({ from: '/workspace/dir', to: '/workspace/x/y/dir', kind: 'dir', replaced: false })
@@ -55,7 +55,7 @@ describe('move', () => {
     expect(Object.keys(await workspace.files()).sort()).toEqual(['b.txt', 'other/e.txt', 'x/a.txt', 'x/y/dir/c.txt', 'x/y/dir/sub/d.txt'])
   })
 
-  it('refuses what cannot be, and changes nothing', async () => {
+  it('rejects invalid moves and changes nothing', async () => {
     const workspace = open()
     const cases: [from: string, to: string, code: string, overwrite?: boolean][] = [
       ['missing', 'x', 'ENOENT'],
@@ -82,7 +82,7 @@ describe('move', () => {
     }
   })
 
-  it('onto itself is nothing', async () => {
+  it('onto itself changes nothing', async () => {
     const workspace = open()
     const expected = { from: '/workspace/a.txt', to: '/workspace/a.txt', kind: 'file', replaced: false }
     expect(await workspace.move('a.txt', './dir/../a.txt')).toEqual(expected)
@@ -97,7 +97,7 @@ describe('move', () => {
     expect(await workspace.files()).toEqual({ 'b.txt': 'a', 'empty/c.txt': 'c', 'empty/sub/d.txt': 'd', 'other/e.txt': 'e' })
   })
 
-  it('moves a link, not what it points to, even where it leads nowhere', async () => {
+  it('moves a link and not its target, even if the link dangles', async () => {
     const { workspace, fs } = createTestWorkspace({ files: FILES })
     for (const [name, target] of Object.entries({ good: 'a.txt', gone: 'missing', loop: 'loop', out: '../../etc/passwd' })) {
       await fs.symlink?.(target, `/${name}`)
@@ -110,8 +110,8 @@ describe('move', () => {
   })
 })
 
-describe('a link in the place of what it leads to', () => {
-  it.each(['move', 'copy'] as const)('is refused, for it would be all that is left: %s', async (call) => {
+describe('moving a link onto its own target', () => {
+  it.each(['move', 'copy'] as const)('is rejected because only the link would remain: %s', async (call) => {
     const workspace = open()
     await workspace.symlink('a.txt', 'l1')
     await workspace.symlink('l1', 'l2')
@@ -135,8 +135,8 @@ describe('a link in the place of what it leads to', () => {
   })
 })
 
-describe('a link that cannot be followed to its end', () => {
-  it.each(['move', 'copy'] as const)('takes no place where it may lead: %s', async (call) => {
+describe('moving a link that cannot be resolved', () => {
+  it.each(['move', 'copy'] as const)('is rejected where it may lead: %s', async (call) => {
     const { workspace, fs } = createTestWorkspace({ files: FILES })
     await workspace.symlink('a.txt', 'c0')
     for (let i = 1; i <= 45; i++) await fs.symlink?.(`c${i - 1}`, `/c${i}`)
@@ -144,7 +144,7 @@ describe('a link that cannot be followed to its end', () => {
     expect(await workspace.files()).toMatchObject(FILES)
   })
 
-  it.each(['move', 'copy'] as const)('takes one where it certainly does not lead: %s', async (call) => {
+  it.each(['move', 'copy'] as const)('replaces a file that it certainly does not lead to: %s', async (call) => {
     const { workspace, fs } = createTestWorkspace({ files: FILES })
     const links = { gone: 'missing/x', below: 'b.txt/x', out: '../../etc/passwd', self: 'self', there: 'back', back: 'dir/../there' }
     for (const [name, target] of Object.entries(links)) await fs.symlink?.(target, `/${name}`)
@@ -160,7 +160,7 @@ describe('a link that cannot be followed to its end', () => {
 })
 
 describe('copy', () => {
-  it('copies files, links as links, and directories with all of it', async () => {
+  it('copies files, links as links, and directories recursively', async () => {
     const workspace = open()
     await workspace.symlink('../a.txt', 'dir/link')
     await workspace.symlink('missing', 'dir/gone')
@@ -173,7 +173,7 @@ describe('copy', () => {
     expect(await workspace.files()).toEqual({ ...FILES, 'new/copy/c.txt': 'changed', 'new/copy/sub/d.txt': 'd' })
   })
 
-  it('refuses what cannot be, and changes nothing', async () => {
+  it('rejects invalid copies and changes nothing', async () => {
     const workspace = open()
     const cases: [from: string, to: string, code: string, overwrite?: boolean][] = [
       ['missing', 'new/x', 'ENOENT'],
@@ -195,7 +195,7 @@ describe('copy', () => {
     }
   })
 
-  it('replaces a link by a file and a file by a link, and leaves what the link points to', async () => {
+  it('replaces a link by a file and a file by a link, and keeps the link’s target', async () => {
     const workspace = open()
     await workspace.symlink('a.txt', 'link')
     await workspace.copy('b.txt', 'link', { overwrite: true })
@@ -206,7 +206,7 @@ describe('copy', () => {
     expect(await workspace.files()).toEqual({ ...omit(FILES, 'b.txt'), link: 'bb' })
   })
 
-  it('leaves nothing of a directory whose copy fails half way', async () => {
+  it('leaves nothing of a directory whose copy fails', async () => {
     const { workspace, fs } = createTestWorkspace({ files: FILES })
     const copy = fs.copy as NonNullable<typeof fs.copy>
     let copies = 0

@@ -32,7 +32,7 @@ for (const shape of ['flat', 'deep', 'wide'] as const) {
   describe(`a walk of ${ENTRIES} entries, ${shape}`, () => {
     const workspace = large(shape)
 
-    it('lets the event loop turn', async () => {
+    it('yields to the event loop', async () => {
       let seen = 0
       const turns = await countTurns(async () => {
         for await (const run of workspace.walk('.')) {
@@ -44,7 +44,7 @@ for (const shape of ['flat', 'deep', 'wide'] as const) {
       expect(turns).toBeGreaterThanOrEqual(1)
     })
 
-    it('rejects with the reason when it is aborted in the middle', async () => {
+    it('rejects with the abort reason in the middle', async () => {
       const controller = new AbortController()
       let seen = 0
       const walk = async (): Promise<void> => {
@@ -57,7 +57,7 @@ for (const shape of ['flat', 'deep', 'wide'] as const) {
       expect(seen).toBeLessThan(ENTRIES / 2)
     })
 
-    it('lets a timer abort it', async () => {
+    it('can be aborted by a timer', async () => {
       const controller = new AbortController()
       setTimeout(() => controller.abort(new Error('in time')), 0)
       const walk = async (): Promise<void> => {
@@ -66,7 +66,7 @@ for (const shape of ['flat', 'deep', 'wide'] as const) {
       await expect(walk()).rejects.toThrow('in time')
     })
 
-    it('does not begin when it is aborted already', async () => {
+    it('rejects at once if it is already aborted', async () => {
       const walk = async (): Promise<void> => {
         for await (const run of workspace.walk('.', { signal: AbortSignal.abort(new Error('too late')) })) expect(run).toEqual([])
       }
@@ -75,7 +75,7 @@ for (const shape of ['flat', 'deep', 'wide'] as const) {
   })
 }
 
-it('a copy of a large tree lets the event loop turn', async () => {
+it('a copy of a large tree yields to the event loop', async () => {
   // A single copy, which yields according to its own work.
   const workspace = large('deep', 'all/')
   const turns = await countTurns(async () => {
@@ -84,7 +84,7 @@ it('a copy of a large tree lets the event loop turn', async () => {
   expect(turns).toBeGreaterThanOrEqual(1)
 })
 
-it('a walk gives way by what its filter costs', async () => {
+it('a walk yields according to the cost of its filter', async () => {
   let pauses = 0
   // The clock stands still, as in runtimes that freeze it.
   const host = { ...createTestHost(), now: () => 0, yield: async () => void pauses++ }

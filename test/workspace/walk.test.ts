@@ -32,7 +32,7 @@ const files = tree.map((paths) => {
 })
 
 describe('walk', () => {
-  it('gives what a naive recursion gives, in its order', async () => {
+  it('returns the entries of a naive recursion in the same order', async () => {
     await fc.assert(
       fc.asyncProperty(files, async (content) => {
         const workspace = open(content)
@@ -41,7 +41,7 @@ describe('walk', () => {
     )
   })
 
-  it('goes on behind any entry with exactly the rest', async () => {
+  it('continues after any entry with exactly the rest', async () => {
     await fc.assert(
       fc.asyncProperty(files, fc.constantFrom(1, 2, Number.POSITIVE_INFINITY), async (content, maxDepth) => {
         const workspace = open(content)
@@ -55,7 +55,7 @@ describe('walk', () => {
     )
   })
 
-  it('goes on with ignore rules, hidden names and a filter as well, from any start', async () => {
+  it('continues with ignore rules, hidden names and a filter, from any start', async () => {
     const workspace = open({
       '.gitignore': 'skip\n*.log\n',
       '.hidden/x': '',
@@ -87,7 +87,7 @@ describe('walk', () => {
     }
   })
 
-  it('goes on behind an entry that is gone, or was a directory', async () => {
+  it('continues after an entry that is gone or was a directory', async () => {
     const workspace = open({ 'a/1': '', 'a/3': '', 'b/1': '', c: '' })
     expect(await names(workspace, '.', { after: '/workspace/a/2' })).toEqual(['a/3', 'b/', 'b/1', 'c'])
     expect(await names(workspace, '.', { after: '/workspace/aa/x/y' })).toEqual(['b/', 'b/1', 'c'])
@@ -98,7 +98,7 @@ describe('walk', () => {
     await expect(names(workspace, '.', { after: '/elsewhere' })).rejects.toMatchObject({ name: 'WorkspaceError' })
   })
 
-  it('goes on behind a name that no input path may hold', async () => {
+  it('continues after a name that is not a valid input path', async () => {
     const fs = createMemoryFs()
     for (const path of ['/a\\b', '/a\\c', '/z']) await fs.write(path, new Uint8Array())
     const workspace = createWorkspace({ fs })
@@ -115,7 +115,7 @@ describe('walk', () => {
     expect(await names(workspace, 'link')).toEqual(['a/loop', 'a/x'])
   })
 
-  it('honours maxDepth and hidden', async () => {
+  it('applies maxDepth and hidden', async () => {
     const workspace = open({ 'a/b/c': '', d: '', '.h/x': '', 'a/.i': '' })
     expect(await names(workspace, '.', { maxDepth: 1 })).toEqual(['.h/', 'a/', 'd'])
     expect(await names(workspace, '.', { maxDepth: 2, hidden: false })).toEqual(['a/', 'a/b/', 'd'])
@@ -123,7 +123,7 @@ describe('walk', () => {
     expect(await names(workspace, '.h', { hidden: false })).toEqual(['.h/x'])
   })
 
-  it('honours nested .gitignore files, and leaves out .git and its own outputs', async () => {
+  it('applies nested .gitignore files, and leaves out .git and saved outputs', async () => {
     const workspace = open({
       '.gitignore': '*.log\n/build\nlogs/\n!keep.log\n',
       '.git/config': '',
@@ -158,21 +158,21 @@ describe('walk', () => {
     expect(await names(workspace, 'src/deep'), 'the rules above the start hold too').toEqual(['src/deep/.gitignore', 'src/deep/local'])
   })
 
-  it('shows what is in an ignored directory that is named as the start', async () => {
+  it('lists an ignored directory that is the start', async () => {
     const workspace = open({ '.gitignore': 'node_modules\n*.log\n', 'node_modules/p/a.js': '', 'node_modules/p/b.log': '' })
     expect(await names(workspace)).toEqual(['.gitignore'])
     expect(await names(workspace, 'node_modules')).toEqual(['node_modules/p/', 'node_modules/p/a.js', 'node_modules/p/b.log'])
     expect(await names(workspace, 'node_modules/p')).toEqual(['node_modules/p/a.js', 'node_modules/p/b.log'])
   })
 
-  it('refuses a start that is no directory', async () => {
+  it('rejects a start that is not a directory', async () => {
     const workspace = open({ a: '' })
     await expect(names(workspace, 'a')).rejects.toMatchObject({ code: 'ENOTDIR', path: '/workspace/a' })
     await expect(names(workspace, 'missing')).rejects.toMatchObject({ code: 'ENOENT' })
     await expect(names(workspace, '..')).rejects.toMatchObject({ code: 'path_outside_workspace' })
   })
 
-  it('tells of directories that cannot be read, or rejects', async () => {
+  it('reports unreadable directories to a callback, or rejects', async () => {
     const fs = createMemoryFs({ files: { 'a/x': '', 'b/x': '', 'c/x': '' } })
     const { readdir } = fs
     const broken = async (path: string) => {
@@ -186,7 +186,7 @@ describe('walk', () => {
     expect(told).toEqual(['/workspace/b'])
   })
 
-  it('survives directories that vanish while it is under way', async () => {
+  it('skips directories that disappear meanwhile', async () => {
     const workspace = open(Object.fromEntries(Array.from({ length: 700 }, (_, i) => [`d${String(i).padStart(3, '0')}/x`, ''])))
     const seen: string[] = []
     for await (const run of workspace.walk('.', { onError: () => undefined })) {
@@ -197,7 +197,7 @@ describe('walk', () => {
     expect(seen).not.toContain('/workspace/d699/x')
   })
 
-  it('stops at once when the reader leaves, and reads no more', async () => {
+  it('stops reading when its consumer stops', async () => {
     const fs = createMemoryFs({ files: Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`d${i}/x`, ''])) })
     let reads = 0
     const readdir: typeof fs.readdir = (path) => {
@@ -212,7 +212,7 @@ describe('walk', () => {
     expect(reads).toBeLessThan(600)
   })
 
-  it('asks for at most a few directories ahead', async () => {
+  it('reads only a few directories ahead', async () => {
     const fs = slowFs(createMemoryFs({ files: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`d${i}/e/x`, ''])) }))
     let [open, most] = [0, 0]
     const counted = async (path: string) => {

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 describe('aiSdkSandbox over a real shell', () => {
-  it('pumps megabytes through a process', async () => {
+  it('passes megabytes through a process', async () => {
     const child = await aiSdkSandbox(runtime).spawn({ command: 'cat', stdin: true })
     const line = `${'0123456789'.repeat(10)}\n`
     const sent = line.repeat(30_000)
@@ -44,13 +44,13 @@ describe('aiSdkSandbox over a real shell', () => {
     expect((await new Response(child.stdout).text()).replaceAll(' ', '')).toBe('ready\n3000000\n')
   })
 
-  it('fails to read what is too much to be kept, rather than leave a part out', async () => {
+  it('fails reading too much output instead of dropping a part', async () => {
     const child = await aiSdkSandbox(runtime).spawn({ command: "head -c 20000000 /dev/zero | tr '\\0' x" })
     expect(await child.wait()).toEqual({ exitCode: 0 })
     expect((await rejection(new Response(child.stdout).text())).message).toContain('bytes waited unread')
   })
 
-  it('kills what ignores the signal, and what an abort comes to', async () => {
+  it('kills a program that ignores signals, also on abort', async () => {
     const sandbox = aiSdkSandbox(runtime)
     const command = "trap '' TERM; echo up; while :; do sleep 1; done"
     const child = await sandbox.spawn({ command })
@@ -64,7 +64,7 @@ describe('aiSdkSandbox over a real shell', () => {
     expect((await rejection(other.wait())).message).toBe('enough')
   })
 
-  it('names no directory of the machine', async () => {
+  it('shows no host directory', async () => {
     const hidden = createNodeRuntime({ root, virtualRoot: '/workspace' })
     await symlink('/etc', join(root, 'etc'))
     const editor = openAiEditor(hidden)

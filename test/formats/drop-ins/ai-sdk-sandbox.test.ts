@@ -41,7 +41,7 @@ describe('aiSdkSandbox: files', () => {
     expect(Object.keys(await runtime.workspace.files())).toEqual(['b.bin', 'c/d.bin', 'empty', 'src/a.txt'])
   })
 
-  it('carries megabytes, a page at a time', async () => {
+  it('transfers megabytes page by page', async () => {
     const { runtime, asked } = watched({ 'big.bin': bytes(3 * 1024 * 1024 + 5) })
     const sandbox = aiSdkSandbox(runtime)
     const stream = await sandbox.readFile({ path: 'big.bin' })
@@ -53,14 +53,14 @@ describe('aiSdkSandbox: files', () => {
     expect(stdout).toBe('same\n')
   })
 
-  it('fails where the file changes while it is streamed', async () => {
+  it('fails if the file changes while it is streamed', async () => {
     const runtime = runtimeOver({ 'big.bin': bytes(2 * 1024 * 1024) })
     const stream = await aiSdkSandbox(runtime).readFile({ path: 'big.bin' })
     await runtime.workspace.writeBytes('big.bin', bytes(1024 * 1024 + 1))
     expect((await rejection(drain(stream))).message).toContain('changed while it was read')
   })
 
-  it('gives lines as the SDK counts them', async () => {
+  it('returns lines as counted by the SDK', async () => {
     const sandbox = sandboxOver({ lf: 'a\nb\nc\n', crlf: 'a\r\nb\r\nc' })
     const lines = (path: string, startLine?: number, endLine?: number) => sandbox.readTextFile({ path, startLine, endLine })
     expect(await lines('lf', 2, 3)).toBe('b\nc')
@@ -77,7 +77,7 @@ describe('aiSdkSandbox: files', () => {
     expect(await sandbox.readTextFile({ path: 'a', encoding })).toBe(content)
   })
 
-  it('refuses encodings that it does not have, and text that they do not have', async () => {
+  it('rejects unsupported encodings and text that does not fit an encoding', async () => {
     const runtime = runtimeOver({ a: 'a' })
     const sandbox = aiSdkSandbox(runtime)
     expect((await rejection(sandbox.readTextFile({ path: 'a', encoding: 'ebcdic' }))).message).toMatch(
@@ -94,7 +94,7 @@ describe('aiSdkSandbox: files', () => {
     expect(await runtime.workspace.files()).toEqual({ a: 'a' })
   })
 
-  it('says null, or false, of what is not there', async () => {
+  it('returns null or false for missing files', async () => {
     const sandbox = sandboxOver({ 'a.txt': 'a' })
     for (const path of ['none', 'none/deeper', 'a.txt/below']) {
       expect(await sandbox.readFile({ path }), path).toBeNull()
@@ -106,7 +106,7 @@ describe('aiSdkSandbox: files', () => {
     }
   })
 
-  it('looks at files, directories and links', async () => {
+  it('returns stats of files, directories and links', async () => {
     const runtime = runtimeOver({ 'a.txt': 'abc', 'd/.hidden': '', 'd/x.txt': '', '.gitignore': 'd\n' })
     await runtime.workspace.symlink('d', 'to-d')
     await runtime.workspace.symlink('none', 'dangling')
@@ -129,12 +129,12 @@ describe('aiSdkSandbox: files', () => {
     expect(await rejection(sandbox.listDirectory({ path: 'a.txt' }))).toMatchObject({ result: { output: { code: 'ENOTDIR' } } })
   })
 
-  it('lists more entries than one answer has', async () => {
+  it('lists directories with more entries than one page', async () => {
     const files = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`d/${i}`, '']))
     expect(await sandboxOver(files).listDirectory({ path: 'd' })).toHaveLength(10_001)
   })
 
-  it('deletes files and links, and no directory', async () => {
+  it('deletes files and links, but no directories', async () => {
     const runtime = runtimeOver({ 'a.txt': 'a', 'd/x': '' })
     await runtime.workspace.symlink('d', 'to-d')
     await runtime.workspace.mkdir('empty')
@@ -146,7 +146,7 @@ describe('aiSdkSandbox: files', () => {
     expect(await runtime.workspace.exists('empty')).toBe(true)
   })
 
-  it('writes over what a command has changed, and not over a directory', async () => {
+  it('overwrites a file that a command changed, but not a directory', async () => {
     const sandbox = sandboxOver({ 'a.txt': 'a\n', 'd/x': '' })
     await sandbox.readTextFile({ path: 'a.txt' })
     await sandbox.run({ command: 'echo b >> a.txt' })
@@ -155,7 +155,7 @@ describe('aiSdkSandbox: files', () => {
     expect(await rejection(sandbox.writeTextFile({ path: 'd', content: '' }))).toMatchObject({ result: { output: { code: 'EISDIR' } } })
   })
 
-  it.each(['../up.txt', '/etc/passwd', 'a/../../up', 'C:\\a', 'a\0b'])('refuses the path %j everywhere', async (path) => {
+  it.each(['../up.txt', '/etc/passwd', 'a/../../up', 'C:\\a', 'a\0b'])('rejects the path %j in every method', async (path) => {
     const runtime = runtimeOver({ 'a.txt': 'a' })
     const sandbox = aiSdkSandbox(runtime)
     for (const work of [
@@ -172,7 +172,7 @@ describe('aiSdkSandbox: files', () => {
     expect(await runtime.workspace.files()).toEqual({ 'a.txt': 'a' })
   })
 
-  it('follows no link out', async () => {
+  it('rejects links that lead outside', async () => {
     const sandbox = aiSdkSandbox(await withLinkOut())
     for (const work of [
       sandbox.readTextFile({ path: 'out/passwd' }),
@@ -184,7 +184,7 @@ describe('aiSdkSandbox: files', () => {
     expect(await sandbox.deleteFile({ path: 'out' })).toBe(true)
   })
 
-  it('is bound by the policy: rules for tools and paths, approval, read-only', async () => {
+  it('applies tool rules, path rules, approval and read-only mode', async () => {
     const approved: string[] = []
     const runtime = runtimeOver(
       { 'a.txt': 'a', 'secret/k.txt': 'k', 'asked/x.txt': 'x' },
@@ -211,7 +211,7 @@ describe('aiSdkSandbox: files', () => {
     expect(locked.description).toContain('Nothing can be written.')
   })
 
-  it('takes no more than it is told to', async () => {
+  it('limits file sizes to maxFileBytes', async () => {
     const runtime = runtimeOver({ 'big.bin': bytes(101) })
     const sandbox = aiSdkSandbox(runtime, { maxFileBytes: 100 })
     expect(await rejection(sandbox.readBinaryFile({ path: 'big.bin' }))).toMatchObject({ code: 'EFBIG' })
@@ -228,7 +228,7 @@ describe('aiSdkSandbox: files', () => {
     expect((await read(await sandbox.readFile({ path: 'big.bin' }))).length).toBe(101)
   })
 
-  it('writes nothing of a stream that fails, or is aborted', async () => {
+  it('writes nothing of a failed or aborted stream', async () => {
     const runtime = runtimeOver({ 'a.txt': 'a' })
     const sandbox = aiSdkSandbox(runtime)
     const broken = new ReadableStream<Uint8Array>({
@@ -250,7 +250,7 @@ describe('aiSdkSandbox: files', () => {
 })
 
 describe('aiSdkSandbox: commands', () => {
-  it('runs each command in a fresh shell, where it is told', async () => {
+  it('runs each command in a new shell, in the given directory', async () => {
     const sandbox = sandboxOver({ 'sub/a.txt': 'a\n' })
     const first = await sandbox.run({ command: 'cd sub; export X=1; cat a.txt; echo e >&2; exit 3' })
     expect(first).toEqual({ exitCode: 3, stdout: 'a\n', stderr: 'e\n' })
@@ -264,13 +264,13 @@ describe('aiSdkSandbox: commands', () => {
     expect(aiSdkSandbox(runtimeOver(), { description: 'Mine.' }).description).toBe('Mine.')
   })
 
-  it('keeps many commands at once apart', async () => {
+  it('keeps concurrent commands separate', async () => {
     const sandbox = sandboxOver()
     const runs = Array.from({ length: 20 }, (_, i) => sandbox.run({ command: 'cd /tmp; echo $N', env: { N: String(i) } }))
     expect((await Promise.all(runs)).map(({ stdout }) => stdout)).toEqual(Array.from({ length: 20 }, (_, i) => `${i}\n`))
   })
 
-  it('rejects for a command that is refused, and one that is stopped', async () => {
+  it('rejects for a denied or aborted command', async () => {
     const runtime = runtimeOver({}, { policy: { commands: () => ({ action: 'deny', reason: 'no commands' }) } })
     expect((await rejection(aiSdkSandbox(runtime).run({ command: 'ls' }))).message).toContain('no commands')
     expect((await rejection(aiSdkSandbox(runtime).spawn({ command: 'ls' }))).message).toContain('no commands')
@@ -285,7 +285,7 @@ describe('aiSdkSandbox: commands', () => {
     expect(await other.workspace.files()).toEqual({})
   })
 
-  it('gives what a command printed until its deadline', async () => {
+  it('returns the output of a command up to its deadline', async () => {
     const result = await withGrowingTime(
       (deadlineMs) => aiSdkSandbox(runtimeOver({}, { limits: { deadlineMs } })).run({ command: 'echo early; sleep 600' }),
       ({ stdout }) => stdout !== '',
@@ -297,7 +297,7 @@ describe('aiSdkSandbox: commands', () => {
     })
   })
 
-  it('cuts what is too much, and says so', async () => {
+  it('truncates a long output with a note', async () => {
     const { stdout } = await sandboxOver().run({ command: 'seq 1 200000' })
     expect(stdout.length).toBeLessThan(300_000)
     expect(stdout).toContain('bytes left out')
@@ -305,7 +305,7 @@ describe('aiSdkSandbox: commands', () => {
 })
 
 describe('aiSdkSandbox: processes', () => {
-  it('streams what a process prints, and waits for its end', async () => {
+  it('streams the output of a process and waits for its end', async () => {
     const sandbox = sandboxOver({ 'sub/a.txt': 'a\n' })
     const child = await sandbox.spawn({ command: 'pwd; echo $X; echo err >&2; exit 4', workingDirectory: 'sub', env: { X: 'naïve' } })
     expect('stdin' in child).toBe(false)
@@ -318,7 +318,7 @@ describe('aiSdkSandbox: processes', () => {
     await child.kill()
   })
 
-  it('closes the input that nobody asked for', async () => {
+  it('closes an input that was not requested', async () => {
     const child = await sandboxOver().spawn({ command: 'cat; echo done' })
     expect(await text(child.stdout)).toBe('done\n')
   })
@@ -345,7 +345,7 @@ describe('aiSdkSandbox: processes', () => {
     expect(await child.wait()).toEqual({ exitCode: 0 })
   })
 
-  it('writes through the tool for that, under its rules', async () => {
+  it('writes through the write tool and its policy', async () => {
     const runtime = runtimeOver(
       {},
       { policy: { tools: [{ tools: 'write_background_bash', action: 'deny', reason: 'nobody types here' }] } },
@@ -358,7 +358,7 @@ describe('aiSdkSandbox: processes', () => {
     await binary.kill()
   })
 
-  it('kills a process, once or twice', async () => {
+  it('kills a process, also repeatedly', async () => {
     const child = await sandboxOver().spawn({ command: 'echo up; sleep 600' })
     const reader = child.stdout.getReader()
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('up\n')
@@ -368,7 +368,7 @@ describe('aiSdkSandbox: processes', () => {
     expect((await child.wait()).exitCode).toBeGreaterThan(128)
   })
 
-  it('ends with its signal, whose reason the waiting rejects with', async () => {
+  it('ends a process on abort, and wait() rejects with the reason', async () => {
     const controller = new AbortController()
     const reason = new Error('enough')
     const sandbox = sandboxOver()
@@ -381,7 +381,7 @@ describe('aiSdkSandbox: processes', () => {
     expect(await rejection(sandbox.spawn({ command: 'echo x', abortSignal: controller.signal }))).toBe(reason)
   })
 
-  it('loses nothing of megabytes that are read at once, and says so of what nobody reads', async () => {
+  it('loses nothing of megabytes that are read, and reports unread output', async () => {
     const sandbox = sandboxOver()
     const child = await sandbox.spawn({ command: 'seq 1 200000' })
     const all = await text(child.stdout)
@@ -392,14 +392,14 @@ describe('aiSdkSandbox: processes', () => {
     expect(await ignored.wait()).toEqual({ exitCode: 0 })
   })
 
-  it('ends with the runtime', async () => {
+  it('ends processes with the runtime', async () => {
     const runtime = runtimeOver()
     const child = await aiSdkSandbox(runtime).spawn({ command: 'sleep 600' })
     await runtime.dispose()
     expect(await text(child.stdout)).toBe('')
   })
 
-  it('says at once what the runtime lacks', async () => {
+  it('names a missing tool of the runtime at once', async () => {
     expect(() => aiSdkSandbox(runtimeOver({}, { tools: [] }))).toThrow('Cannot offer "sandbox": the runtime has no tool "read_file"')
   })
 })

@@ -9,7 +9,7 @@ const PNG = Uint8Array.from(
 )
 
 describe('anthropicMemory', () => {
-  it('carries out every command', async () => {
+  it('runs every command', async () => {
     const runtime = runtimeOver()
     const memory = anthropicMemory(runtime)
     const path = '/memories/notes/a.txt'
@@ -33,7 +33,7 @@ describe('anthropicMemory', () => {
     expect(await memory.delete({ command: 'delete', path: '/memories/b.txt' })).toBe('Successfully deleted /memories/b.txt')
   })
 
-  it('rejects with the words for the model', async () => {
+  it('rejects with the text for the model', async () => {
     const memory = anthropicMemory(runtimeOver({ 'secret.txt': 's' }))
     const view = (path: string) => rejection(memory.view({ command: 'view', path }))
     expect((await view('/memories/none')).message).toBe('The path /memories/none does not exist. Please provide a valid path.')
@@ -44,7 +44,7 @@ describe('anthropicMemory', () => {
     )
   })
 
-  it('runs the command of the handler, whatever its input says', async () => {
+  it('runs the command of the handler, even if its input names another', async () => {
     const runtime = runtimeOver({ 'memories/a.txt': 'a\n' })
     const memory = anthropicMemory(runtime)
     const forged = { command: 'delete', path: '/memories/a.txt' } as unknown as { command: 'view'; path: string }
@@ -52,7 +52,7 @@ describe('anthropicMemory', () => {
     expect(await runtime.workspace.exists('memories/a.txt')).toBe(true)
   })
 
-  it('gives images as the API takes them', async () => {
+  it('returns images in the format of the API', async () => {
     const memory = anthropicMemory(runtimeOver({ 'memories/a.png': PNG }))
     expect(await memory.view({ command: 'view', path: '/memories/a.png' })).toContainEqual({
       type: 'image',
@@ -60,7 +60,7 @@ describe('anthropicMemory', () => {
     })
   })
 
-  it('has its files where it is told, under the rules of the workspace', async () => {
+  it('uses the given directory and the path rules of the workspace', async () => {
     const { runtime, asked } = watched({ 'mind/locked/a.txt': 'a' }, { policy: { paths: [{ paths: 'mind/locked', action: 'deny' }] } })
     const memory = anthropicMemory(runtime, { directory: 'mind' })
     const { message } = await rejection(memory.view({ command: 'view', path: '/memories/locked/a.txt' }))
@@ -71,7 +71,7 @@ describe('anthropicMemory', () => {
     expect(() => anthropicMemory(runtime, { directory: '../up' })).toThrow(/outside/)
   })
 
-  it('writes nothing where nothing may be written', async () => {
+  it('writes nothing in a read-only workspace', async () => {
     const runtime = runtimeOver({ 'memories/a.txt': 'a\n' }, { policy: { readOnly: true } })
     const memory = anthropicMemory(runtime)
     for (const work of [
@@ -84,7 +84,7 @@ describe('anthropicMemory', () => {
     expect(await memory.view({ command: 'view', path: '/memories/a.txt' })).toContain('a')
   })
 
-  it('stops with its own signal, or with that of a call', async () => {
+  it('stops on its own signal or that of a call', async () => {
     const view = { command: 'view', path: '/memories' } as const
     const runtime = runtimeOver({ 'memories/a.txt': '' })
     expect((await rejection(anthropicMemory(runtime, { signal: AbortSignal.abort() }).view(view))).message).toContain('aborted')

@@ -78,12 +78,12 @@ function resultOf(body: () => string): string | undefined {
 }
 
 describe("openAiEditor and the SDK's applyDiff", () => {
-  it.each(SAME)('give the same: $name', async ({ before, diff }) => {
+  it.each(SAME)('give the same result: $name', async ({ before, diff }) => {
     expect(await byUs(before, diff)).toBe(applyDiff(before, diff))
   })
 
   it.each(['+a\n+b\n', '+a\n+b', '+a\n+\n', '+', '', '+a\r\n+b\r\n', '+ indented\n++plus\n+-minus\n', '+a\n*** End Patch\n'])(
-    'make the same: %j',
+    'create the same file: %j',
     async (diff) => {
       expect(await createdByUs(diff)).toBe(applyDiff('', diff, 'create'))
     },
@@ -93,7 +93,7 @@ describe("openAiEditor and the SDK's applyDiff", () => {
     { before: 'a\n', diff: '-gone\n+x\n' },
     { before: 'a\n', diff: 'a\n' },
     { before: 'a\n', diff: '*** Begin Patch\n-a\n+x\n' },
-  ])('refuse the same: $diff', async ({ before, diff }) => {
+  ])('reject the same diff: $diff', async ({ before, diff }) => {
     expect(() => applyDiff(before, diff)).toThrow()
     expect(await byUs(before, diff)).toMatch(/^failed: Error: /)
   })
@@ -123,12 +123,12 @@ describe("openAiEditor and the SDK's applyDiff", () => {
     { why: 'a new byte order mark', before: 'a\n', diff: '+\ufeffx\n', theirs: '\ufeffx\na\n' },
     { why: 'a blank line that the end may be', before: 'a\n \n', diff: '-\n+x\n', theirs: 'a\n \nx' },
     { why: 'an empty diff', before: 'a\n', diff: '', theirs: 'a\n' },
-  ])('differ: we refuse $why', async ({ before, diff, theirs }) => {
+  ])('differ: we reject $why', async ({ before, diff, theirs }) => {
     expect(applyDiff(before, diff)).toBe(theirs)
     expect(await byUs(before, diff)).toMatch(/^failed: Error: /)
   })
 
-  it('give the same for any change of lines that are all different', async () => {
+  it('give the same result for any change of distinct lines', async () => {
     const line = fc.constantFrom('keep', 'drop', 'add', 'both')
     await fc.assert(
       fc.asyncProperty(
@@ -150,7 +150,7 @@ describe("openAiEditor and the SDK's applyDiff", () => {
     )
   })
 
-  it('give the same, positions included, or are refused, for lines that repeat, anchors, numbers and any endings', async () => {
+  it('give the same result, or reject, for repeated lines, anchors, numbers and any line ends', async () => {
     const text = fc.constantFrom('a', 'b', ' a', 'b ', 'f', '', ' ', '–', '-', '\ufeffa')
     const hunk = fc.record({
       anchors: fc.array(fc.constantFrom('@@', '@@ ', '@@  ', '@@ a', '@@ f', '@@  a', '@@ nowhere', '@@ -1,2 +1,2 @@'), { maxLength: 2 }),

@@ -23,7 +23,7 @@ const bench = (files: Files = {}) => {
 }
 
 describe('new Bash over toBashFs', () => {
-  it('does what the tools see, and sees what the tools do', async () => {
+  it('shares its files with the tools', async () => {
     const { runtime, sh } = bench({ 'src/a.ts': 'export const a = 1\n' })
     expect(
       await sh(
@@ -45,7 +45,7 @@ describe('new Bash over toBashFs', () => {
     expect(await runtime.workspace.files()).toEqual({ 'e.txt': 'e\n', 'f.txt': 'e\n' })
   })
 
-  it('begins every error with its code, as the shell reads it', async () => {
+  it('starts every error with its code', async () => {
     const { fs, runtime } = bench({ 'a.txt': 'a', 'd/x': 'x' })
     await runtime.workspace.symlink('loop', 'loop')
     for (const [begin, work] of [
@@ -76,7 +76,7 @@ describe('new Bash over toBashFs', () => {
     expect(await fs.exists('/workspace/none')).toBe(false)
   })
 
-  it('keeps bytes, and megabytes', async () => {
+  it('keeps bytes and large files', async () => {
     const content = bytes(3 * 1024 * 1024)
     const { runtime, sh } = bench({ 'in.bin': content })
     expect(await sh('cat in.bin | cat > out.bin; wc -c < out.bin')).toBe('3145728\n')
@@ -85,7 +85,7 @@ describe('new Bash over toBashFs', () => {
     expect(copy.length === content.length && copy.every((byte, at) => byte === content[at])).toBe(true)
   })
 
-  it('reaches nothing above the root, and follows no link out', async () => {
+  it('cannot leave the root by path or link', async () => {
     const runtime = await withLinkOut()
     const { sh } = over(runtime)
     for (const command of ['cat ../../../etc/passwd', 'cat out/passwd', 'ls out/', 'cp a.txt out/x', 'cd out && ls', 'cp a.txt ../x'])
@@ -93,7 +93,7 @@ describe('new Bash over toBashFs', () => {
     expect(await runtime.workspace.files()).toMatchObject({ 'a.txt': 'a\n' })
   })
 
-  it('is bound by path rules, a rule that would ask included, and by quotas', async () => {
+  it('applies path rules, also "ask", and quotas', async () => {
     const runtime = runtimeOver(
       { 'secret/k': 'k', 'asked/x': 'x' },
       {

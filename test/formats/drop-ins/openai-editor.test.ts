@@ -20,7 +20,7 @@ function bench(files: Files = {}, policy: RuntimePolicy & { readonly readOnly?: 
 const failed = (output: unknown) => ({ status: 'failed', output })
 
 describe('openAiEditor', () => {
-  it('makes, changes, moves and removes files', async () => {
+  it('creates, changes, moves and removes files', async () => {
     const { create, update, remove, files } = bench()
     expect(await create('src/a.ts', '+one\n+two\n+\n')).toMatchObject({ status: 'completed' })
     expect(await files()).toEqual({ 'src/a.ts': 'one\ntwo\n' })
@@ -34,7 +34,7 @@ describe('openAiEditor', () => {
     expect(await files()).toEqual({})
   })
 
-  it('is calls of apply_patch, with what the policy says about them', async () => {
+  it('calls apply_patch, and its policy applies', async () => {
     const { runtime, asked } = watched(
       { 'a.txt': 'a\n' },
       { policy: { tools: [{ tools: 'apply_patch', action: 'deny', reason: 'review' }] } },
@@ -49,7 +49,7 @@ describe('openAiEditor', () => {
     expect(await runtime.workspace.files()).toEqual({ 'a.txt': 'a\n' })
   })
 
-  it('shows the one who approves what would change', async () => {
+  it('shows the approver the change', async () => {
     const shown: unknown[] = []
     const { update, files } = bench(
       { 'a.txt': 'a\n' },
@@ -73,7 +73,7 @@ describe('openAiEditor', () => {
     expect(await files()).toEqual({ 'a.txt': 'a\n' })
   })
 
-  it('replaces nothing by a new file, nor by a new name', async () => {
+  it('does not overwrite a file by creating or moving', async () => {
     const { create, update, files } = bench({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
     expect(await create('a.txt', '+x\n')).toEqual(
       failed('Error: a.txt already exists. Change it with update_file, or remove it with delete_file first.'),
@@ -82,7 +82,7 @@ describe('openAiEditor', () => {
     expect(await files()).toEqual({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
   })
 
-  it('says what a model has to change', async () => {
+  it('tells the model what to change', async () => {
     const { create, update, remove, files } = bench({ 'a.txt': 'same\nother\nsame\n', 'd/x': '', 'a.bin': bytes(64) })
     expect(await update('a.txt', '-gone\n+x\n')).toEqual(failed(expect.stringContaining('has lines that are not in the file')))
     expect(await update('a.txt', '-same\n+x\n')).toEqual(failed(expect.stringContaining('at more than one place: lines 1, 3')))
@@ -113,7 +113,7 @@ describe('openAiEditor', () => {
     '-a\n+b\n*** Add File: new.txt\n+x\n',
     '-a\n+b\n*** End Patch\n*** Begin Patch\n*** Delete File: secret.txt\n*** End Patch\n',
     '*** Move to: secret.txt\n-a\n+b\n',
-  ])('takes no other file into a diff: %j', async (diff) => {
+  ])('does not apply a diff to another file: %j', async (diff) => {
     const { update, files } = bench({ 'a.txt': 'a\n', 'secret.txt': 's\n' })
     expect(await update('a.txt', diff)).toEqual(failed(expect.stringContaining('the diff has hunks only')))
     expect(await files()).toEqual({ 'a.txt': 'a\n', 'secret.txt': 's\n' })
@@ -129,7 +129,7 @@ describe('openAiEditor', () => {
     'b/x.txt',
     'naïve 🙂.txt',
     '--- a.txt',
-  ])('takes the name %j as it is', async (path) => {
+  ])('treats the name %j literally', async (path) => {
     const { create, update, remove, runtime } = bench({ 'secret.txt': 's\n' })
     expect(await create(path, '+one\n+two\n')).toMatchObject({ status: 'completed' })
     expect((await runtime.workspace.readText(path)).text).toBe('one\ntwo')
@@ -140,14 +140,14 @@ describe('openAiEditor', () => {
     expect(await runtime.workspace.files()).toEqual({ 'secret.txt': 's\n' })
   })
 
-  it.each(['../a.txt', '/etc/passwd', 'x/../../a.txt', '', '\0', 'C:\\a.txt', '/', '.'])('refuses the path %j', async (path) => {
+  it.each(['../a.txt', '/etc/passwd', 'x/../../a.txt', '', '\0', 'C:\\a.txt', '/', '.'])('rejects the path %j', async (path) => {
     const { create, update, remove, files } = bench({ 'a.txt': 'a\n' })
     for (const edit of [create(path, '+x'), update(path, '-a\n+b'), remove(path), update('a.txt', '-a\n+b', path || '..')])
       expect(await edit).toMatchObject({ status: 'failed' })
     expect(await files()).toEqual({ 'a.txt': 'a\n' })
   })
 
-  it('follows no link out', async () => {
+  it('rejects links that lead outside', async () => {
     const editor = openAiEditor(await withLinkOut())
     for (const edit of [
       editor.createFile({ type: 'create_file', path: 'out/x', diff: '+x' }),
@@ -157,7 +157,7 @@ describe('openAiEditor', () => {
       expect(await edit).toEqual(failed(expect.stringContaining('points outside the workspace')))
   })
 
-  it('changes and removes a file that a command has changed since', async () => {
+  it('changes and removes a file that a command changed', async () => {
     const { runtime, update, remove, files } = bench({ 'a.txt': 'one\ntwo\n' })
     await update('a.txt', '-one\n+1\n')
     await runtime.call('bash', { command: 'echo three >> a.txt' })
@@ -168,7 +168,7 @@ describe('openAiEditor', () => {
     expect(await files()).toEqual({})
   })
 
-  it('loses no change that comes between reading and writing', async () => {
+  it('rejects a file that changes between reading and writing', async () => {
     let change: (() => Promise<unknown>) | undefined
     const { runtime, update, files } = bench(
       { 'a.txt': 'one\ntwo\n' },
@@ -185,7 +185,7 @@ describe('openAiEditor', () => {
     expect(await files()).toEqual({ 'a.txt': 'meanwhile\n' })
   })
 
-  it('keeps a byte order mark, line endings and a large file', async () => {
+  it('keeps byte order mark, line ends and large files', async () => {
     const lines = Array.from({ length: 200_000 }, (_, i) => `line ${i}\r\n`)
     const { update, files } = bench({ 'big.txt': `\uFEFF${lines.join('')}`, 'crlf.txt': 'a\r\nb\r\n' })
     expect(await update('big.txt', '@@\n line 150000\n-line 150001\n+changed\n')).toMatchObject({ status: 'completed' })
@@ -195,7 +195,7 @@ describe('openAiEditor', () => {
     expect((await files())['crlf.txt']).toBe('x\r\ny\r\nb\r\n')
   })
 
-  it('rejects with the reason of the signal, and with nothing else', async () => {
+  it('rejects only with the abort reason', async () => {
     const controller = new AbortController()
     const reason = new Error('enough')
     const runtime = runtimeOver({ 'a.txt': 'a\n' })
@@ -206,7 +206,7 @@ describe('openAiEditor', () => {
     expect(await runtime.workspace.files()).toEqual({ 'a.txt': 'a\n' })
   })
 
-  it('says at once what the runtime lacks', () => {
+  it('names a missing tool of the runtime at once', () => {
     const events: RuntimeEvent[] = []
     expect(() => openAiEditor(runtimeOver({}, { tools: [], hooks: { onEvent: (event) => void events.push(event) } }))).toThrow(
       'Cannot offer "editor": the runtime has no tool "read_file"',

@@ -8,7 +8,7 @@ import { rejection, runtimeOver, watched } from './support.js'
 const exit = (exitCode: number | null) => ({ type: 'exit', exitCode })
 
 describe('openAiShell', () => {
-  it('runs commands one after another, each in a shell of its own', async () => {
+  it('runs commands one after another, each in a new shell', async () => {
     const runtime = runtimeOver({ 'sub/a.txt': 'a\n' })
     const shell = openAiShell(runtime)
     expect(await shell.run({ commands: ['cd sub; X=1; export Y=2; ls', 'pwd; echo "<$X$Y>"', 'echo out; echo err >&2; exit 3'] })).toEqual({
@@ -22,13 +22,13 @@ describe('openAiShell', () => {
     expect(await runtime.workspace.files()).toEqual({ 'sub/a.txt': 'a\n' })
   })
 
-  it('begins where it is told, with the variables it is given', async () => {
+  it('starts in the given directory with the given variables', async () => {
     const shell = openAiShell(runtimeOver({ 'sub/a.txt': '' }), { cwd: 'sub', env: { NAME: 'ada' } })
     const { output } = await shell.run({ commands: ['pwd; echo $NAME'] })
     expect(output[0]?.stdout).toBe('/workspace/sub\nada\n')
   })
 
-  it('ends what takes longer than the time of all commands together', async () => {
+  it('ends a command that exceeds the common timeout', async () => {
     const shell = openAiShell(runtimeOver())
     await shell.run({ commands: ['true'] })
     const { output } = await withGrowingTime(
@@ -41,7 +41,7 @@ describe('openAiShell', () => {
     ])
   })
 
-  it.each([0, -1, Number.NaN])('takes a time of %d as none', async (timeoutMs) => {
+  it.each([0, -1, Number.NaN])('ends at once with a timeout of %d', async (timeoutMs) => {
     const { output } = await openAiShell(runtimeOver()).run({ commands: ['sleep 600'], timeoutMs })
     expect(output).toMatchObject([{ outcome: { type: 'timeout' } }])
   })
@@ -52,7 +52,7 @@ describe('openAiShell', () => {
     expect(output).toMatchObject([{ outcome: { type: 'timeout' } }])
   })
 
-  it('shares the characters that are asked for, and says what it cut', async () => {
+  it('divides the maximum output between commands, and notes what is cut', async () => {
     const shell = openAiShell(runtimeOver())
     const commands = ['seq 1 20000', 'echo short', 'seq 1 20000 >&2']
     const { output, maxOutputLength } = await shell.run({ commands, maxOutputLength: 1000 })
@@ -65,13 +65,13 @@ describe('openAiShell', () => {
     expect(output[2]?.stderr).toMatch(/bytes left out/)
   })
 
-  it.each([0, 1, 10, -5])('gives no more than %d characters', async (maxOutputLength) => {
+  it.each([0, 1, 10, -5])('returns at most %d characters', async (maxOutputLength) => {
     const { output } = await openAiShell(runtimeOver()).run({ commands: ['seq 1 1000; seq 1 1000 >&2'], maxOutputLength })
     const [{ stdout, stderr } = { stdout: 'none', stderr: '' }] = output
     expect(stdout.length + stderr.length).toBeLessThanOrEqual(Math.max(0, maxOutputLength))
   })
 
-  it('gives no more than the runtime lets a model read', async () => {
+  it('returns at most the output limit of the runtime', async () => {
     const runtime = runtimeOver({}, { limits: { outputBytes: 4096 } })
     for (const maxOutputLength of [undefined, 10_000_000, Number.NaN]) {
       const { output } = await openAiShell(runtime).run({ commands: ['seq 1 100000', 'seq 1 100000'], maxOutputLength })
@@ -79,7 +79,7 @@ describe('openAiShell', () => {
     }
   })
 
-  it('says of each command why it was refused, and goes on', async () => {
+  it('reports why each command was denied, and continues', async () => {
     const policy: RuntimePolicy = {
       commands: ({ command }) => (command.includes('rm') ? { action: 'deny', reason: 'nothing is removed here' } : 'allow'),
     }
@@ -111,7 +111,7 @@ describe('openAiShell', () => {
     ])
   })
 
-  it('stops in the middle of a command, and runs no other', async () => {
+  it('stops the running command on abort and runs no other', async () => {
     const controller = new AbortController()
     const reason = new Error('enough')
     const runtime = runtimeOver()
@@ -123,7 +123,7 @@ describe('openAiShell', () => {
     expect(await runtime.workspace.files()).toEqual({})
   })
 
-  it('says at once what the runtime lacks', () => {
+  it('names a missing tool of the runtime at once', () => {
     expect(() => openAiShell(runtimeOver({}, { tools: [] }))).toThrow('Cannot offer "shell": the runtime has no tool "bash"')
   })
 })

@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 describe('Anthropic: betaMemoryTool', () => {
-  it("says what the SDK's own memory on a disk says", async () => {
+  it("anthropicMemory gives the results of the SDK's own file memory", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'toolport-memory-'))
     folders.push(folder)
     const theirs: MemoryToolHandlers = await BetaLocalFilesystemMemoryTool.init(folder)

@@ -44,7 +44,7 @@ describe('AI SDK: generateText with a sandbox', () => {
     }),
   }
 
-  it('runs a loop of tools that work through it', async () => {
+  it('runs a loop of tools that use the sandbox', async () => {
     const runtime = runtimeOver(PROGRAM)
     const model = scriptedModel([
       { id: 'test-1', name: 'shell', input: { command: 'bash test.sh' } },
@@ -70,7 +70,7 @@ describe('AI SDK: generateText with a sandbox', () => {
     expect((await runtime.workspace.readText('add.sh')).text).toBe('echo $(( $1 + $2 ))\n')
   })
 
-  it('stops a command with the signal of the whole loop', async () => {
+  it('stops a command on the signal of the loop', async () => {
     const runtime = runtimeOver()
     const controller = new AbortController()
     runtime.on((event) => {
@@ -106,7 +106,7 @@ describe('OpenAI Agents: a run with both tools', () => {
     operation,
   })
 
-  it('tests, fails to edit, edits and tests again', async () => {
+  it('runs tests, fails to edit, edits and runs them again', async () => {
     const runtime = runtimeOver(PROGRAM)
     const model = new ScriptedModel([
       [shellCall('s1', 'bash test.sh', 'cat add.sh')],
@@ -172,7 +172,7 @@ function api(contents: readonly unknown[]): { readonly fetch: typeof fetch; read
 }
 
 describe("Anthropic: betaMemoryTool in the SDK's own tool runner", () => {
-  it('keeps what the model remembers in the workspace', async () => {
+  it('keeps memories in the workspace', async () => {
     const runtime = runtimeOver({ 'secret.txt': 's' })
     const use = (id: string, input: unknown) => [{ type: 'tool_use', id, name: 'memory', input }]
     const { fetch, asked } = api([

@@ -34,8 +34,8 @@ type Options<Method extends keyof Omit<AiSdkSandbox, 'description'>> = Parameter
 type PeerOptions<Method extends keyof Omit<Experimental_SandboxSession, 'description'>> = Parameters<Experimental_SandboxSession[Method]>[0]
 
 // Checked by tsc: our copies of the packages' types equal the originals.
-describe('the types of the peers', () => {
-  it('AI SDK takes the sandbox, and gives it what it takes', () => {
+describe('types of the peer packages', () => {
+  it('AI SDK accepts the sandbox, which has the same parameter types', () => {
     expectTypeOf<AiSdkSandbox>().toExtend<Experimental_SandboxSession>()
     expectTypeOf<AiSdkSandbox>().toExtend<NonNullable<Parameters<typeof generateText>[0]['experimental_sandbox']>>()
     expectTypeOf<AiSdkProcess>().toExtend<Experimental_SandboxProcess>()
@@ -56,7 +56,7 @@ describe('the types of the peers', () => {
     expectTypeOf<keyof Options<'writeTextFile'>>().toEqualTypeOf<keyof PeerOptions<'writeTextFile'>>()
   })
 
-  it('OpenAI Agents takes the editor and the shell, and gives them what they take', () => {
+  it('OpenAI Agents accepts the editor and the shell, which have the same parameter types', () => {
     expectTypeOf<OpenAiEditor>().toExtend<Editor>()
     expectTypeOf<OpenAiEditor>().toExtend<Parameters<typeof applyPatchTool>[0]['editor']>()
     expectTypeOf<keyof OpenAiEditor>().toEqualTypeOf<keyof Editor>()
@@ -76,7 +76,7 @@ describe('the types of the peers', () => {
     expectTypeOf<OpenAiShellResult>().toExtend<ShellResult>()
   })
 
-  it('the Anthropic SDK takes the memory, and gives it what it takes', () => {
+  it('the Anthropic SDK accepts the memory, which has the same parameter types', () => {
     expectTypeOf<AnthropicMemory>().toExtend<MemoryToolHandlers>()
     expectTypeOf<AnthropicMemory>().toExtend<Parameters<typeof betaMemoryTool>[0]>()
     expectTypeOf<keyof AnthropicMemory>().toEqualTypeOf<keyof MemoryToolHandlers>()
@@ -85,7 +85,7 @@ describe('the types of the peers', () => {
     expectTypeOf<AnthropicMemoryCommands>().toExtend<Peer>()
   })
 
-  it('just-bash takes the filesystem, which lacks none of its methods but one', () => {
+  it('just-bash accepts the filesystem, which has all methods except one', () => {
     expectTypeOf<BashFs>().toExtend<IFileSystem>()
     // The result's type cannot be named without the package, so just-bash reads through `readFileBuffer` instead.
     expectTypeOf<Exclude<keyof IFileSystem, keyof BashFs>>().toEqualTypeOf<'readFileBytes'>()

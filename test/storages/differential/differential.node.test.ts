@@ -12,6 +12,6 @@ function newDirectory(): string {
   return directory
 }
 
-describe('one script of calls, the same bytes on every storage in Node', () => {
-  it('node', () => expectSame(createNodeFs({ root: newDirectory() })))
+describe('one script of calls gives the same bytes on every storage in Node', () => {
+  it('in a directory', () => expectSame(createNodeFs({ root: newDirectory() })))
 })

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { EVERYWHERE } from '../everywhere.js'
 import { callsIn, expectSame, SCRIPT } from './differential.js'
 
-describe('one script of calls, the same bytes on every storage', () => {
-  it('has 300 calls and more that need nothing special, of every tool', () => {
+describe('one script of calls gives the same bytes on every storage', () => {
+  it('has at least 300 calls without special needs, for every tool', () => {
     const common = SCRIPT.filter(({ needs }) => needs.length === 0)
     expect(callsIn(common)).toBeGreaterThanOrEqual(300)
     const names = new Set(common.flatMap(({ calls }) => calls.map(({ name }) => name)))

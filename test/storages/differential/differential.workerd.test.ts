@@ -4,6 +4,6 @@ import { describe } from 'vitest'
 import { inside } from '../../adapters/durable-object-support.workerd.js'
 import { expectSame } from './differential.js'
 
-describe('one script of calls, the same bytes on every storage in workerd', () => {
+describe('one script of calls gives the same bytes on every storage in workerd', () => {
   inside('durable object', (storage) => expectSame(createDurableObjectFs({ storage })), 300_000)
 })

@@ -61,7 +61,7 @@ async function killAgainAndAgain(storage: string, { rounds, deathOf, atRest }: K
 }
 
 describe.each(Object.keys(DURABLE_IN_CHROMIUM))('%s', (storage) => {
-  it(`has every acknowledged call after its tab was killed, ${ROUNDS} times`, { timeout: TIMEOUT }, async () => {
+  it(`keeps every acknowledged call after its tab was killed, ${ROUNDS} times`, { timeout: TIMEOUT }, async () => {
     const deathOf = (round: number): Death => (round % 2 === 0 ? 'closed' : 'crashed')
     const acknowledged = await killAgainAndAgain(storage, { rounds: ROUNDS, deathOf, atRest: false })
     expect(acknowledged).toBeGreaterThanOrEqual(ROUNDS * 5)
@@ -69,7 +69,7 @@ describe.each(Object.keys(DURABLE_IN_CHROMIUM))('%s', (storage) => {
 
   // At rest only: Chromium killed during a write leaves half a record in its own LevelDB log, and appends behind it ("Reusing old log"). At
   // the start after that, it drops what follows the half record, or the whole database (docs/storages.md). No page can prevent this.
-  it(`has every acknowledged call after its browser was killed at rest, ${BROWSER_ROUNDS} times`, { timeout: TIMEOUT }, async () => {
+  it(`keeps every acknowledged call after its idle browser was killed, ${BROWSER_ROUNDS} times`, { timeout: TIMEOUT }, async () => {
     const acknowledged = await killAgainAndAgain(storage, {
       rounds: BROWSER_ROUNDS,
       deathOf: () => 'killed with its browser',
@@ -78,7 +78,7 @@ describe.each(Object.keys(DURABLE_IN_CHROMIUM))('%s', (storage) => {
     expect(acknowledged).toBeGreaterThanOrEqual(BROWSER_ROUNDS * 5)
   })
 
-  it('loses nothing of two tabs that write at once, or tells one of them EBUSY at once', { timeout: TIMEOUT }, async () => {
+  it('loses nothing of two tabs that write concurrently, or rejects one with EBUSY', { timeout: TIMEOUT }, async () => {
     const browser = ownBrowser()
     const [first, second] = [await openTab(browser, site.address), await openTab(browser, site.address)]
     expect(await openStorage(first, storage, 'shared')).toBe('ok')
@@ -109,7 +109,7 @@ describe.each(Object.keys(DURABLE_IN_CHROMIUM))('%s', (storage) => {
     expect(faultsOf(await treeIn(third), last, [])).toEqual([])
   })
 
-  it('is there again after a reload', { timeout: TIMEOUT }, async () => {
+  it('persists over a reload', { timeout: TIMEOUT }, async () => {
     const browser = ownBrowser()
     const tab = await openTab(browser, site.address)
     expect(await openStorage(tab, storage, 'reloaded')).toBe('ok')

@@ -22,8 +22,8 @@ const effect = (changes: Record<string, Entry | undefined>, moves: Effect['moves
   moves,
 })
 
-describe('what is wrong with a tree after a crash', () => {
-  it('nothing, when it is as it was acknowledged', () => {
+describe('faultsOf a tree after a crash', () => {
+  it('finds nothing in the acknowledged tree', () => {
     expect(faultsOf(known, known, [])).toEqual([])
   })
 
@@ -38,7 +38,7 @@ describe('what is wrong with a tree after a crash', () => {
     expect(faultsOf(found(changes), known, [effect({ '/d/b': file('new') })])).toHaveLength(1)
   })
 
-  it('an unfinished write is there or not, never half', () => {
+  it('accepts an unfinished write completely or not at all', () => {
     const unfinished = [effect({ '/d/a': file('longer') })]
     expect(faultsOf(known, known, unfinished)).toEqual([])
     expect(faultsOf(found({ '/d/a': file('longer') }), known, unfinished)).toEqual([])
@@ -46,7 +46,7 @@ describe('what is wrong with a tree after a crash', () => {
     expect(faultsOf(found({ '/d/a': undefined }), known, unfinished)).toHaveLength(1)
   })
 
-  it('what is moved is in one of its places', () => {
+  it('accepts a moved file in one of both places', () => {
     const unfinished = [effect({ '/d/a': undefined, '/d/c': file('a') }, [['/d/a', '/d/c']])]
     expect(faultsOf(known, known, unfinished)).toEqual([])
     expect(faultsOf(found({ '/d/a': undefined, '/d/c': file('a') }), known, unfinished)).toEqual([])
@@ -54,8 +54,8 @@ describe('what is wrong with a tree after a crash', () => {
   })
 })
 
-describe('the work of a lane', () => {
-  it('is the same for the same seed, and has every call', () => {
+describe('workOf a lane', () => {
+  it('is the same for the same seed and contains every call', () => {
     const names = (seed: number): string[] => {
       const steps = workOf('/workspace/l', seed, new Map())
       return Array.from({ length: 300 }, () => JSON.stringify([steps.next().value.name, steps.next().value.input]))
