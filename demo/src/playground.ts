@@ -56,7 +56,7 @@ export interface PlaygroundOptions {
   readonly packages?: PackageSource
   /** Path of the page that hosts the frames of apps. Default: none, for a page without a content security policy. */
   readonly previewFrame?: string
-  /** Which of two panes that share a place is shown first. Default: the agent. */
+  /** The tab that is selected first in the pane of the agent and the tools. Default: the agent. */
   readonly work?: Work
   /** Timer that hides messages. Default: the browser's timer. */
   readonly after?: After
@@ -68,7 +68,8 @@ export interface Playground {
   /** Opens these files as a new in-memory workspace. */
   load(name: string, files: Files): Promise<void>
   /**
-   * Opens a workspace. An empty stored workspace gets the files of the open one. False: changes would have been lost, and the user stayed.
+   * Opens a workspace. An empty stored workspace gets the files of the open one. False: changes would have been lost, and the user chose to
+   * stay.
    */
   move(home: Home): Promise<boolean>
   /** Shows a file. `path` is relative to the workspace. */
@@ -100,7 +101,7 @@ export async function mountPlayground(
   let kinds: ReadonlyMap<string, string> = new Map()
   let disposed = false
 
-  /** What the parts of the page use of it. */
+  /** The state and functions of the page that its parts use. */
   const page = {
     host: root,
     remember,
@@ -343,7 +344,7 @@ export async function mountPlayground(
       if (own !== session) return snapshot.revision
       snapshot = next
     } catch (error) {
-      // The workspace was closed during this look because the user has left it.
+      // The user has left this workspace, so it was closed while the snapshot was taken.
       if (own !== session || disposed) return snapshot.revision
       throw error
     }

@@ -117,9 +117,9 @@ export interface Session {
   snapshot(): Promise<Snapshot>
   /** The original content of a changed file. Undefined if the file is unchanged or new. */
   original(path: string): Promise<Uint8Array | undefined>
-  /** Id of the checkpoint of its beginning, or of the oldest stored one. */
+  /** Id of the checkpoint of the workspace's initial state. If that is no longer stored, id of the oldest checkpoint. */
   beginning(): Promise<string>
-  /** All checkpoints, oldest first. Each checkpoint before a call is named after the last call that it precedes. */
+  /** All checkpoints, oldest first. A checkpoint that precedes calls is named after the last one of them. */
   checkpoints(): Promise<readonly Checkpoint[]>
   /** Whether a call or a background command is running. */
   readonly isRunning: boolean
@@ -149,9 +149,9 @@ export interface SessionParts {
   readonly home?: Home
   /** Storage adapter. Default: memory, with `files`. */
   readonly fs?: FsAdapter
-  /** Default: no packages can be installed. */
+  /** Package registry. Default: none, so no packages can be installed. */
   readonly packages?: PackageSource | undefined
-  /** Id of the checkpoint of its beginning, if an earlier one exists. Default: a new checkpoint. */
+  /** Id of an existing checkpoint of the workspace's initial state. Default: a new checkpoint. */
   readonly beginning?: string | undefined
 }
 
@@ -163,9 +163,9 @@ const CHECKPOINTS = { automatic: true, keep: KEPT_CHECKPOINTS }
 const SETTLE_MS = 2000
 const SETTLE_STEP_MS = 20
 
-/** Allows a program to run for five minutes, the maximum timeout. */
+/** Milliseconds. Lets a program use its maximum timeout of five minutes. */
 const DEADLINE_MS = 310_000
-/** Allows time for the user to answer during a call. */
+/** Leaves the user an hour to answer during a call. */
 const ASKING_LIMITS = { deadlineMs: 3_600_000 }
 
 export function createSession(
@@ -295,7 +295,7 @@ export function createSession(
       revision += 1
     }
     seen = versions
-    // In-memory storage never yields, so without this the page would block.
+    // Yields, because in-memory storage never does and the page would block.
     await giveWay()
     return { entries, changes: changesOf(changed, workspace), versions, latest, files: count, bytes, revision }
   }

@@ -28,8 +28,8 @@ export interface Leaving {
   /** Call before continuing in a copy. Only running work would be lost. */
   mayGoOn(): Promise<boolean>
   /**
-   * Call when a copy becomes the open workspace. A copy without the history (`knows`: false) starts with the changes already made. If
-   * neither workspace is stored, those changes can still be lost, also in copies of the copy.
+   * Call when a copy becomes the open workspace. `knows`: whether the copy has the history. Without the history, the copy counts no earlier
+   * changes. If neither workspace is stored, those changes can still be lost, so the copy and its own copies remember that.
    */
   goesOn(copy: Session, knows: boolean): void
 }

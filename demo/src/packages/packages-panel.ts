@@ -192,7 +192,7 @@ export function createPackagesPanel({ packages, onCall, onTry }: PackagesPanelOp
       asked = true
       void packages.missing().then((text) => {
         tellMissing(text)
-        // After a failure the check runs again when the panel opens, because the server may have started meanwhile.
+        // Checks again when the panel is opened next, because the server may have started by then.
         asked = text === undefined
       })
     },

@@ -91,11 +91,11 @@ export function createLateSearch({ host, loading: whileLoading, onShow, onLeave,
   }
 
   async function goToFile(): Promise<void> {
-    // The search's own place also shows that, but may be hidden.
+    // The search pane also shows that its code is loading, but the pane may be hidden.
     const all = await whileLoading('the search', loaded)
     // The open file is not suggested.
     if (all && session) all.quickOpen.open(session, recent.slice(1))
-    // The search's place shows the loading error.
+    // Loading failed: opens the search pane, which shows the error.
     else if (!isDisposed) onShow()
   }
 

@@ -6,7 +6,7 @@ export interface Piece {
   readonly isMatch: boolean
 }
 
-/** `grep` cuts longer lines. */
+/** `grep` cuts lines that are longer than this. */
 const UNCUT = 2000
 const BEGINNING_CUT = /^\[\d+ characters cut\]/
 const END_CUT = /\[\d+ characters cut\]$/

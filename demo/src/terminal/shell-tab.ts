@@ -63,7 +63,7 @@ export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOption
         onBusy()
       })
       host.querySelector('textarea')?.setAttribute('aria-describedby', hint)
-      // The runner already knows the working directory that earlier calls left.
+      // The runner was set while the terminal loaded, and has followed the working directory since.
       if (runner) view.use(runner, greeting)
     } catch (error) {
       loading = undefined

@@ -85,7 +85,7 @@ export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: 
 
   function makeTool(): void {
     chooseExample(MAKER)
-    // By then, its form has replaced the previous one.
+    // The example's form has already replaced the previous form.
     element.closest('.pane-tools')?.querySelector<HTMLElement>('.tool-form .input')?.focus()
   }
 

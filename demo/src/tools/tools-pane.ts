@@ -172,7 +172,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     else await call(tool, input, undefined)
   }
 
-  /** Makes a call and shows its result. Also marks fields of `filled`, while that form is shown. */
+  /** Makes a call and shows its result. If the form `filled` is still shown, also marks its invalid fields. */
   async function call(tool: string, input: Input, filled: typeof form.form): Promise<void> {
     const [own, caller] = [session, agent]
     if (!own || !caller) return
@@ -180,7 +180,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     await one.run(
       (signal) => guardedCall(caller, tool, input, { signal, ...circumstances }),
       async (record) => {
-        // The user has opened another workspace meanwhile, where this result does not matter.
+        // The user has opened another workspace meanwhile, so this result is dropped.
         if (session !== own) return
         result.list(record)
         await options.onCall(record)

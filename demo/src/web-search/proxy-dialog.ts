@@ -210,6 +210,6 @@ function noAnswer(error: unknown, page: string): string {
   if (code === 'too_large') return 'What answers at this address is no search proxy: it sends too much.'
   if (cause instanceof Error && cause.name === 'TimeoutError')
     return `Nothing answered within ${TIMEOUT_MS / 1000} seconds. Is this the address?`
-  // Browsers do not tell a page which of the two it is.
+  // Browsers do not tell a page whether the proxy is down or blocks the request (CORS).
   return `No answer that this page may read. Is the proxy running, and does it let pages of ${page} ask it (--origin ${page})?`
 }

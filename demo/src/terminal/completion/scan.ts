@@ -304,7 +304,7 @@ class Scanner {
 
   #redirection(): void {
     const { word } = this.#top
-    // The file descriptor of a redirection.
+    // The digits before a redirection are its file descriptor, not a word.
     if (word && /^\d+$/.test(this.#text.slice(word.start, this.#at))) this.#top.word = undefined
     else this.#endWord()
     if (this.#take(/[<>]\(/y)) {
