@@ -1009,7 +1009,7 @@ describe('another writer on the storage itself, while the patch is written', () 
     expect(await files()).toEqual({ a: 'a\n', b: expected })
   })
 
-  /** Calls `meddle` once, after the first write. */
+  /** A storage that calls `meddle` once, after the tool's first write. */
   function meddled(meddle: (inner: FsAdapter) => Promise<void>): { readonly fs: FsAdapter } {
     const inner = createMemoryFs({ files: start })
     let done = false
@@ -1019,7 +1019,7 @@ describe('another writer on the storage itself, while the patch is written', () 
         await inner.write(path, bytes, options)
         if (done) return
         done = true
-        // The tool first reads the version of the file that it has written.
+        // Waits for the next `lstat`, in which the tool reads the version of the file that it has just written.
         queued = meddle
       },
       async lstat(path) {
