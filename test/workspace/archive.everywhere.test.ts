@@ -415,7 +415,7 @@ describe('importing', () => {
       })
       expect(await treeOf(workspace)).toEqual({ old: 'earlier content' })
     }
-    // An entry that was not written is not undone.
+    // The policy rejected the second entry before it was written, so only one change is undone.
     const ruled = createWorkspace({ fs, policy: { paths: [{ paths: 'old', action: 'deny', access: 'write', reason: 'private' }] } })
     await expect(importEntries(ruled, [file('a', '1'), file('old', 'x')], { overwrite: 'replace' })).rejects.toMatchObject({
       message: expect.stringContaining('(1 change undone)'),
@@ -562,7 +562,7 @@ describe('importing', () => {
       skipped: [{ path: 'top/fifo', reason: 'special' }],
     })
     expect(await workspace.files()).toEqual({ a: 'aaa', h: 'aaa', 'd/hh': 'aaa' })
-    // The same with a streamed archive.
+    // A streamed archive gives the same result.
     const streamed = workspaceOf()
     expect((await importArchive(streamed, cut(bytes, [700]), options)).skipped).toHaveLength(1)
     expect(await streamed.files()).toEqual({ a: 'aaa', h: 'aaa', 'd/hh': 'aaa' })
@@ -577,7 +577,7 @@ describe('importing', () => {
       'top/d/hh',
       'top/fifo',
     ])
-    // Hard links count with their content's size.
+    // The size limit counts a hard link with the size of its content.
     await expect(importArchive(workspaceOf(), bytes, { ...options, limits: { bytes: 8 } })).rejects.toMatchObject({ code: 'EFBIG' })
   })
 

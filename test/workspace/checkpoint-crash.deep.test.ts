@@ -50,7 +50,7 @@ const SCRIPT: readonly Step[] = [
   ['checkpoint'],
 ]
 
-/** Checkpoints without a scan between checkpoints with one. Some have no changes after them. */
+/** The steps of `SCRIPT`, with some checkpoints made without a scan (`light`). After some of these nothing changes. */
 const MIXED: readonly Step[] = [
   ...SCRIPT.slice(0, 3),
   ['light'],

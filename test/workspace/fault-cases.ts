@@ -21,7 +21,7 @@ type Run = (workspace: Workspace) => Promise<unknown>
 interface FaultCase {
   /** Creates the initial state, and returns the work that runs while the storage fails. */
   prepare(workspace: Workspace): Promise<Run>
-  /** The work must be rejected. */
+  /** Whether the workspace must reject the work. */
   readonly isRefused?: true
   /** Only every n-th read-only call fails; default 1. */
   readonly lookStep?: number

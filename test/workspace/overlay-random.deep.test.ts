@@ -132,7 +132,7 @@ describe('an overlay', () => {
   })
 })
 
-/** The calls with unique contents. */
+/** The same calls, with content that no other call writes. */
 function marked(calls: readonly Call[], mark: number): Call[] {
   return calls.map((each, i) => {
     const [method, path] = each
