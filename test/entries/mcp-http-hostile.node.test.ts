@@ -410,7 +410,7 @@ describe('a function that gives runtimes', () => {
     await until(() => disposed(made[0]))
     await begin()
     await begin()
-    // Of the two sessions that were left, the one that was never used ends.
+    // Of the two older sessions, the one that was never used ends to make room.
     await until(() => disposed(made[2]))
     expect(await disposed(made[1])).toBe(false)
     await handler.close()
