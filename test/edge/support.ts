@@ -131,7 +131,7 @@ export class Edge {
   }
 }
 
-/** Ignores that a file is missing if SQLite creates and deletes it beside its database. */
+/** Ignores missing temporary files, which SQLite creates and deletes beside its database. */
 function noneFor(name: string): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (error.code === 'ENOENT' && /-(wal|shm|journal)$/.test(name)) return undefined
