@@ -14,6 +14,6 @@ export default function setup(project: TestProject): void {
   if (!Number.isInteger(seed)) throw new Error(`PROPERTY_SEED is "${asked}": give an integer or "random"`)
   if (asked) console.log(`PROPERTY_SEED=${seed}`)
   project.provide('propertySeed', seed)
-  // In the deep tier, only this root config has the mode `deep`; the project's own server has the mode `test`.
+  // Reads the mode of the root server, because the server of a project has the mode `test` in every tier.
   project.provide('isDeep', project.vitest.vite.config.mode === 'deep')
 }
