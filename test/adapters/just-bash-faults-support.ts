@@ -69,7 +69,7 @@ export function damage({ opens = [], several }: FaultCase, before: Tree, wanted:
   for (const path of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, full, left] = [before[path], wanted[path], after[path]]
     if (left === old || isWhole(path)) continue
-    // Moved, archived or removed.
+    // The script moves, archives or removes this entry.
     if (left === undefined && full === undefined) {
       const become = Object.keys(wanted).filter((name) => !(name in before))
       if (old === 'dir' || contents.has(old as string) || become.every(isWhole) || isWhole(`${path}.gz`)) continue
