@@ -29,7 +29,7 @@ export interface Asked {
   readonly gone: Promise<boolean>
 }
 
-/** A stand-in for three providers on the loopback interface. It rejects conversations that they would reject. */
+/** A stand-in for three providers, on the loopback interface. It rejects conversations that the providers would reject. */
 export interface ModelServer {
   readonly asked: Asked[]
   /** The next answers, in order. Without any left, the server answers `Nothing more.` */
