@@ -3,7 +3,7 @@ import type { Spread } from './measure.js'
 export interface Row {
   readonly group: string
   readonly name: string
-  /** Microseconds per call, or bytes per file where `unit` says so. Absent without a floor. */
+  /** Microseconds per call or, in rows about memory, bytes per file. Absent without a floor. */
   readonly floor?: number
   readonly ours?: number
   /** Spread of the ratio, or of the figure itself without a floor. */
