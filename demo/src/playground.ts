@@ -161,7 +161,7 @@ export async function mountPlayground(
     onGo: (path, line) =>
       void openFile(path, line).then(() => {
         view.focus()
-        // Updates the selection even if the tree had the focus, which does not move then.
+        // Selects the file's row here too: while the tree has the focus, opening a file does not move the selection.
         tree.select(view.path)
       }),
   })
@@ -379,7 +379,7 @@ export async function mountPlayground(
     if (session === own) paneSwitch.show(view.path === undefined ? 'files' : 'view')
   }
 
-  /** Shows a workspace. Stops if another one is opened meanwhile, which then shows itself. */
+  /** Shows a workspace. Stops if the user opens another workspace meanwhile, because that call of `begin` shows the other one. */
   async function begin(own: Session, copy?: Copy): Promise<void> {
     notice.called()
     moment.close()
@@ -393,7 +393,7 @@ export async function mountPlayground(
       if (session !== own) return
       tree.select(view.path)
       await refresh()
-      // Each part redraws itself; all of them together would block the page.
+      // Yields between the parts, because redrawing all of them in one task would block the page.
       await giveWay()
     } finally {
       // Runs even if another part cannot be shown.

@@ -75,7 +75,7 @@ export interface Agent {
 export interface GuardedAgent extends Agent {
   readonly deadlineMs: number
   readonly gate: CallGate
-  /** Whether its preset asks for approval itself. */
+  /** Whether the preset asks for approval itself, by its tools or by its own policy. */
   readonly asks: boolean
 }
 
@@ -88,7 +88,7 @@ export interface TerminalAgent extends Agent {
 export interface Session {
   readonly name: string
   readonly home: Home
-  /** Some of its initial files, for use in examples. */
+  /** Some initial files of the workspace, for use in examples. */
   readonly files: Files
   /** The standard tools. The terminal runs their `bash`, whatever the preset. */
   readonly runtime: Runtime
@@ -96,7 +96,7 @@ export interface Session {
   /** Shows the app of the workspace. */
   readonly preview: LatePreview
   readonly bundler: Bundler
-  /** The HTTP servers of its programs. */
+  /** The HTTP servers that programs of the workspace have started. */
   readonly servers: LocalServers
   /** The agent with the standard tools. */
   readonly standard: TerminalAgent
@@ -113,7 +113,7 @@ export interface Session {
   converseWith(more: () => Preset['tools']): void
   /** A runtime with the standard file tools that has read no files yet, for dry runs. Needs no closing. */
   fresh(): Runtime
-  /** The current state of the workspace, compared with its beginning. */
+  /** The current state of the workspace, compared with its initial state. */
   snapshot(): Promise<Snapshot>
   /** The original content of a changed file. Undefined if the file is unchanged or new. */
   original(path: string): Promise<Uint8Array | undefined>
@@ -159,7 +159,7 @@ export interface SessionParts {
 export const KEPT_CHECKPOINTS = 200
 const CHECKPOINTS = { automatic: true, keep: KEPT_CHECKPOINTS }
 
-/** How long to wait for calls that are being stopped, and the polling interval. */
+/** How long to wait for calls that are being stopped, and the polling interval, milliseconds. */
 const SETTLE_MS = 2000
 const SETTLE_STEP_MS = 20
 
@@ -290,7 +290,7 @@ export function createSession(
       }
     }
     if (!sameVersions(seen, versions)) {
-      // At the first look, everything would count as new.
+      // In the first snapshot, every entry would count as new.
       if (revision > 0) latest = differing(seen, versions)
       revision += 1
     }

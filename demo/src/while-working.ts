@@ -26,7 +26,7 @@ export async function whileWorking<T>(
     label: 'Cancel',
     run() {
       stop.abort()
-      // Undoing the finished part may take a while too.
+      // Undoing what is already done may take a while too.
       told = notice.follow('Stopping…')
     },
   }

@@ -39,7 +39,7 @@ export interface Chat {
 export interface ChatOptions {
   readonly session: Session
   readonly policy: () => PolicyKind
-  /** The user chose to allow all calls. */
+  /** Called when the user chooses to allow all calls. */
   readonly onAllowAll: () => void
   /** The current settings, for asking the model again. */
   readonly settings: () => ModelSettings | undefined

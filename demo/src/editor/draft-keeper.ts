@@ -154,7 +154,7 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
 
 const pageOf = ({ visit }: Draft): string => visit.replace(/\/.*/, '')
 
-/** Marks a page as open for the browser's other pages. */
+/** Tells other pages of the browser that this page is open. */
 interface PageMark {
   readonly id: string
   /** Ids of all open pages, including this one. Empty if the browser does not support locks. */

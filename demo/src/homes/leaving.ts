@@ -6,7 +6,7 @@ export interface LeavingOptions {
   /** Container of the dialog. */
   readonly host: HTMLElement
   readonly current: () => Session
-  /** Number of files that differ from when the workspace was opened, as of the last look. */
+  /** Number of files that have changed since the workspace was opened, as of the last snapshot. */
   readonly changed: () => number
   readonly look: () => Promise<unknown>
   /** Number of unsaved files in the editor. */

@@ -146,7 +146,7 @@ export function createHistory(options: HistoryOptions): History {
     list.focus()
   }
 
-  /** Removes surplus rows, unless the last row has the focus. */
+  /** Removes the last row if there are too many rows, unless the last row has the focus. */
   function trim(): void {
     const last = list.lastElementChild
     if (list.childElementCount <= room || !last || last.contains(document.activeElement)) return

@@ -11,9 +11,9 @@ export interface LateSearch {
   /** Element for the pane. */
   readonly element: HTMLElement
   use(session: Session): void
-  /** Call after each look at the workspace. */
+  /** Call after each snapshot of the workspace. */
   seen(snapshot: Snapshot): void
-  /** Call when a file is shown: it becomes one of the first suggestions. */
+  /** Call when a file is shown. The file becomes one of the first suggestions. */
   opened(path: string): void
   /** Call when the search becomes visible: loads its code. `isWanted`: the user wants to type. */
   shown(isWanted?: boolean): void
@@ -28,7 +28,7 @@ export interface LateSearchOptions {
   readonly loading: Loading
   /** Makes `element` visible. */
   readonly onShow: () => void
-  /** Escape was pressed: returns to where the user was. */
+  /** Called when the user presses Escape: moves the focus back to where the user was. */
   readonly onLeave: () => void
   readonly onOpen: (path: string, line?: number) => void
   /** Opens a file and focuses it. */
@@ -41,7 +41,7 @@ interface Loaded {
 }
 
 const MOST_RECENT = 20
-/** A longer selection is not used as the search text. */
+/** Maximum length of a selection that is used as the search text, characters. */
 const LONGEST_CHOICE = 200
 
 /** The search and its global shortcuts. Its code loads on first use. */

@@ -10,7 +10,10 @@ export interface Piece {
 const UNCUT = 2000
 const BEGINNING_CUT = /^\[\d+ characters cut\]/
 const END_CUT = /\[\d+ characters cut\]$/
-/** Characters shown before the first match; with more, a narrow pane would not show the match. */
+/**
+ * If more than `longest` characters precede the first match, only the last `kept` ones are shown. Otherwise a narrow pane would not show
+ * the match.
+ */
 const LEAD = { longest: 16, kept: 9 }
 const LONGEST = 250
 

@@ -14,7 +14,7 @@ export interface LineView {
   finish(line: Line, mark?: string): Promise<void>
   /** Writes text at the cursor while there is no line. */
   print(text: string): void
-  /** Forgets the line without erasing it. */
+  /** Stops editing the line, but leaves it on the screen. */
   drop(): void
   /** Clears the screen and the scrollback, but keeps the current line. */
   clear(): Promise<void>

@@ -71,7 +71,7 @@ function read(source: string): Source {
   let documents: { readonly start: string; readonly of: OpenList | undefined }[] = []
   /** Whether a command may begin here. */
   let first = true
-  /** Whether the last token joins two commands. */
+  /** Whether the last token joins two commands, such as `|` or `&&`. */
   let joins = false
   /** Whether a `#` begins a comment here. */
   let spaced = true

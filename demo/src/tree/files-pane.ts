@@ -24,7 +24,7 @@ export interface FilesPaneOptions {
   /** The empty state of a workspace without files. */
   readonly offers: HTMLElement
   readonly search: HTMLElement
-  /** The search was shown. `isWanted`: the user wants to type. */
+  /** Called when the search is shown. `isWanted`: the user wants to type. */
   readonly onSearch: (isWanted?: boolean) => void
   readonly timeline: HTMLElement
   readonly packages: HTMLElement

@@ -16,7 +16,7 @@ export interface ProxyDialog {
 
 export interface ProxyDialogOptions {
   readonly source: SearchSource
-  /** The user has set a proxy that answers. */
+  /** Called when the user has set the first proxy and the proxy has answered. */
   readonly onUsed: () => void
 }
 
@@ -115,7 +115,7 @@ export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): Proxy
       const isFirst = source.proxy === undefined
       element.close()
       source.use({ ...given, services }, keep.checked)
-      // Otherwise the user only corrected an error, and the form keeps its input.
+      // A later proxy only corrects an earlier one, so the tools pane keeps its form.
       if (isFirst) onUsed()
     } catch (error) {
       if (mine.signal.aborted) return

@@ -16,7 +16,7 @@ export interface Unit {
   readonly quote: Quote
 }
 
-/** The construct at the end of a text. */
+/** The construct that a text ends with, which can be completed. */
 export type Ending =
   | { readonly kind: 'word'; readonly start: number; readonly units: readonly Unit[]; readonly quote: Quote; readonly place: CommandPlace }
   /** The name of a variable that begins at `start`. */
