@@ -60,5 +60,5 @@ export function bombCases(bombs: readonly Bomb[], options: Pick<JustBashShellOpt
 /** Maximum memory growth in bytes after all bombs. */
 const HEAP = 64 * 1024 * 1024
 
-/** Whether it ended with its own status or at its deadline. */
+/** Whether the bomb ended with its own status or at its deadline. */
 const ended = ({ exitCode, timedOut }: ShellResult): boolean => (timedOut ? exitCode === null : typeof exitCode === 'number')

@@ -18,7 +18,7 @@ export function newHome(kind: HomeKind): Home {
   return home
 }
 
-/** Opens the storage as another tab does. It is closed after the test at the latest. */
+/** Opens the storage as another tab does. At the latest, the storage is closed after the test. */
 export async function opened({ kind, name }: Home): Promise<FsAdapter> {
   const fs = await choiceOf(kind).create(name)
   onTestFinished(() => fs.close())

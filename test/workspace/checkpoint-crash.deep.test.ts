@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { open, treeOf, utf8 } from './checkpoint-cases.js'
 import { withoutMethods } from './slow-fs.js'
 
-/** How much of the interrupted write is stored: nothing, a part, or all of it without a response. */
+/** How much of the interrupted write is stored: nothing, a part, or everything. No case acknowledges the write. */
 type Cut = 'nothing' | 'part' | 'all'
 
 /** A storage that fails forever from its nth change on. */

@@ -76,7 +76,7 @@ for (const shape of ['flat', 'deep', 'wide'] as const) {
 }
 
 it('a copy of a large tree lets the event loop turn', async () => {
-  // A single copy, which yields according to its own work.
+  // A single call has to yield by itself, according to the amount of its work.
   const workspace = large('deep', 'all/')
   const turns = await countTurns(async () => {
     await workspace.copy('all', 'copy')
