@@ -16,7 +16,7 @@ export interface Table {
 }
 
 export interface TableOptions {
-  /** Default: a new one, whose clock stands still. */
+  /** Default: a new host whose clock stands still. */
   readonly host?: TestHost
   readonly options?: SessionsOptions
   readonly prefix?: string

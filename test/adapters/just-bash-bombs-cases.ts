@@ -16,7 +16,7 @@ export interface Bomb {
 
 export const BOMBS: readonly Bomb[] = parseJsonLines<Bomb>(recorded)
 
-/** For bombs that do not end by themselves. */
+/** Deadline for bombs that do not end by themselves, milliseconds. */
 export const DEADLINE_MS = 4000
 /** Some of the library's commands notice a deadline late. Only a command that never ends is a failure. */
 const PATIENCE_MS = 120_000

@@ -61,7 +61,7 @@ export async function treeAfter({ first = '', script }: FaultCase): Promise<Tree
   return tree()
 }
 
-/** What is wrong with the tree that an interrupted script has left. */
+/** Describes the damage in the tree that an interrupted script has left. Empty if there is none. */
 export function damage({ opens = [], several }: FaultCase, before: Tree, wanted: Tree, after: Tree): string[] {
   const contents = new Set(Object.values(after))
   const isWhole = (path: string): boolean => wanted[path] !== undefined && after[path] === wanted[path]

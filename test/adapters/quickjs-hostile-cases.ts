@@ -7,7 +7,7 @@ import { DEEP, goesOn } from './quickjs-deep.js'
 import { kindsOf } from './some-cases.js'
 
 const MIB = 2 ** 20
-/** For programs that end by themselves. A program that hangs fails by this timeout. */
+/** Timeout of programs that end by themselves, milliseconds. Only a program that hangs reaches the timeout, and then the test fails. */
 const FALLBACK_MS = 60_000
 const LIMIT_MS = 200
 

@@ -16,7 +16,7 @@ export interface Row {
   readonly bound?: 'median' | 'max'
 }
 
-/** Undefined without a target. */
+/** Whether the row meets its target. Undefined without a target, and if nothing was measured. */
 export function isMet({ spread, target, bound = 'median', needs }: Row): boolean | undefined {
   return target === undefined || needs !== undefined ? undefined : spread[bound] <= target
 }

@@ -201,7 +201,7 @@ describe('what an earlier visit has begun', () => {
     expect(await filesIn(others)).toEqual(FILES)
     expect(await namesIn(othersHalf)).toContain('half.txt')
     await Promise.all([others.close(), othersHalf.close()])
-    // The other tabs have closed them.
+    // The other tabs have closed the workspaces.
     await clearUnfinished()
     expect(begunHomes()).toEqual([])
     expect(isKnown(open)).toBe(true)

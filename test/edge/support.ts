@@ -14,7 +14,7 @@ export const PATIENT = { STRETCH_MS: '10000', PROGRAM_MS: '60000', PROGRAM_MS_PE
 export interface EdgeOptions {
   /** Variables. Default: anyone may create a workspace. */
   readonly bindings?: Readonly<Record<string, string>>
-  /** Main module. Default: that of the worker. */
+  /** Main module. Default: the worker's own. */
   readonly entry?: string
   /** Whether to bind a Worker Loader. */
   readonly loader?: boolean

@@ -1,4 +1,4 @@
-// Runs many command lines one after another in one process, because starting Node takes most of the time of a short one.
+// Runs many command lines one after another in one process, because starting Node takes most of the time of a short command line.
 
 import { Readable } from 'node:stream'
 

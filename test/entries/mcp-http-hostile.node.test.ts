@@ -516,7 +516,7 @@ describe('what goes wrong', () => {
       return withDispose(async () => void disposed++)
     })
     await breakUntilServed(handler, INITIALIZE)
-    // All runtimes are disposed except that of the served message.
+    // All runtimes are disposed, except the one that has served the message.
     expect(made).toBeGreaterThan(1)
     expect(disposed).toBe(made - 1)
     const begun = await post(INITIALIZE)

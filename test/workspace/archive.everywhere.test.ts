@@ -283,7 +283,7 @@ describe('importing', () => {
     }
     await importArchive(workspace, await tar(link('a/l', '../b'), link('m', './a/l'), link('n', '.')), keep)
     expect(await treeOf(workspace)).toEqual({ 'in/': '', 'in/a/': '', 'in/a/l': '-> ../b', 'in/m': '-> ./a/l', 'in/n': '-> .' })
-    // By their texts, both symlinks stay inside, but together they would lead outside.
+    // Judged one by one, both symlinks stay inside, but together they would lead outside.
     const pair = await tar(link('a/b/up', '../..'), link('esc', 'a/b/up/../x'))
     await expect(importArchive(workspaceOf(), pair, { links: 'keep' })).rejects.toMatchObject({ details: { entry: 'esc' } })
     const bare: FsAdapter = { ...createMemoryFs(), can: createMemoryFs().can }
@@ -594,7 +594,7 @@ describe('importing', () => {
     const skipped = ['s', 'h', 'hh'].map((path) => ({ path, reason: 'link' }))
     expect(await importArchive(workspaceOf(), bytes, { links: 'skip' })).toMatchObject({ files: 1, links: 0, skipped })
     await expect(importArchive(workspaceOf(), bytes)).rejects.toMatchObject({ details: { reason: 'link', entry: 's' } })
-    // At its new place the symlink would lead outside.
+    // The hard link would make a copy of the symlink in another directory, where the copy would lead outside.
     const escaping = await tarOf({ name: 'd/s', type: '2', target: '../x' }, { name: 'h', type: '1', target: 'd/s' })
     await expect(importArchive(workspaceOf(), escaping, { links: 'keep' })).rejects.toMatchObject({
       details: { reason: 'link', entry: 'h' },

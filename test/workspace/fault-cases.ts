@@ -23,7 +23,7 @@ interface FaultCase {
   prepare(workspace: Workspace): Promise<Run>
   /** Whether the workspace must reject the work. */
   readonly isRefused?: true
-  /** Only every n-th read-only call fails; default 1. */
+  /** Only every nth read-only call fails. Default: 1, every call. */
   readonly lookStep?: number
 }
 

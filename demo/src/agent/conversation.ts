@@ -328,7 +328,10 @@ type Part =
   | { readonly type: 'finish-step'; readonly finishReason: string; readonly rawFinishReason: string | undefined }
   | { readonly type: 'error'; readonly error: unknown }
 
-/** For a stream that just ends AI SDK makes up a finish reason, but there is no raw reason from the server. */
+/**
+ * Whether the server has finished the answer. If the stream just ends, AI SDK makes up a finish reason, but the server's raw reason is
+ * missing.
+ */
 const hasEnded = ({ finishReason, rawFinishReason }: Extract<Part, { readonly type: 'finish-step' }>): boolean =>
   finishReason !== 'interrupted' && (finishReason !== 'other' || rawFinishReason !== undefined)
 

@@ -66,7 +66,7 @@ export function createLateSearch({ host, loading: whileLoading, onShow, onLeave,
     return parts
   }
 
-  /** Loads the search. Returns undefined, after showing the error in its place, if loading fails. The next call retries. */
+  /** Loads the search. If loading fails, shows the error in place of the search and returns undefined. The next call retries. */
   async function loaded(): Promise<Loaded | undefined> {
     if (!loading) element.replaceChildren(h('p', { class: 'empty' }, 'Loading the search…'))
     loading ??= load()

@@ -38,7 +38,7 @@ interface List {
   readonly text: string
   /** Whether the list ends with `&`. */
   readonly isJob: boolean
-  /** The list's here-documents, from the end of its line on. */
+  /** Text of the here-documents that the list starts. The text follows the line of the list. */
   readonly documents: string
 }
 

@@ -66,7 +66,7 @@ export function createFilesPane(options: FilesPaneOptions): FilesPane {
   searchTab?.replaceChildren(icon('search'), h('span', { class: 'tab-word' }, 'Search'))
   searchTab?.setAttribute('title', `Search in all files (${SEARCH_KEYS.shown})`)
   searchTab?.setAttribute('aria-keyshortcuts', SEARCH_KEYS.aria)
-  // Only for mouse clicks, because arrow keys walk through the tabs.
+  // Focuses the search only after mouse clicks, because arrow keys walk through the tabs.
   searchTab?.addEventListener('click', ({ detail }) => detail > 0 && onSearch(true))
   // Its content is focusable itself.
   found.removeAttribute('tabindex')

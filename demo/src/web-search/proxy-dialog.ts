@@ -139,7 +139,7 @@ export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): Proxy
       keep.checked = source.keepsToken
       away.hidden = source.draft === undefined
       element.showModal()
-      // For a proxy whose token was not stored, the token is missing.
+      // If there is a draft but no active proxy, the token of the proxy was not stored.
       const lacksToken = source.draft !== undefined && source.proxy === undefined
       ;(lacksToken ? token : address).input.focus()
     },
