@@ -18,7 +18,7 @@ export interface Transcript {
   addUser(text: string): void
   /** Adds a growing text of the model. */
   addProse(): Prose
-  /** Adds the model's growing thoughts, collapsed. */
+  /** Adds a collapsed text for the model's thoughts. The text grows with `append`. */
   addThinking(): { append(delta: string): void }
   /** Adds a message of the page itself. */
   addNote(text: string): void
