@@ -1,10 +1,11 @@
-// The playground's service worker: after a first visit the page opens and works without a network. The build puts in the names of its files.
+// The playground's service worker: after the first visit, the page opens and works offline. The build inserts the file names.
 /** @typedef {Event & { waitUntil(work: Promise<unknown>): void }} LifeEvent */
 /** @typedef {Event & { readonly request: Request, respondWith(answer: Promise<Response>): void }} RequestEvent */
 
 const FILES = ['__FILES__']
 const scope = new URL('./', self.location.href)
-// Other builds of this origin have caches of their own. No path has a space in it: that of a folder above is not the beginning of this one.
+// The prefix separates this build's caches from those of other builds on the same origin. The space ends the path: paths contain no spaces,
+// so the prefix of a parent folder never matches this cache.
 const PREFIX = `toolport-playground ${scope.pathname} `
 const CACHE = `${PREFIX}__VERSION__`
 const addresses = new Set(FILES.map((name) => new URL(name, scope).href))
@@ -14,7 +15,7 @@ self.addEventListener('install', (event) => /** @type {LifeEvent} */ (event).wai
 self.addEventListener('activate', (event) => /** @type {LifeEvent} */ (event).waitUntil(forgetOthers()))
 self.addEventListener('fetch', (event) => answer(/** @type {RequestEvent} */ (event)))
 
-/** What a page is visited under, with the address that it is kept under: many hosts show `x.html` as `x`, and all `index.html` as its folder. */
+/** The addresses of a page, each with the address of its cache entry. Many hosts serve `x.html` as `x`, and `index.html` as its folder. */
 function addressesOf(/** @type {string} */ name) {
   const { href } = new URL(name, scope)
   const clean = href.replace(/\.html$/, '')
@@ -22,7 +23,7 @@ function addressesOf(/** @type {string} */ name) {
   return all.map((address) => /** @type {const} */ ([address, href]))
 }
 
-/** One after the other: somebody is using the page. */
+/** Downloads one file at a time, because the user is using the page meanwhile. */
 async function fill() {
   const cache = await caches.open(CACHE)
   for (const address of addresses) if (!(await cache.match(address))) await cache.put(address, await found(address))
@@ -33,7 +34,7 @@ async function found(address) {
   const answer = await fetch(address)
   if (!answer.ok) throw new Error(`${address} cannot be kept: ${answer.status}`)
   if (!answer.redirected) return answer
-  // No browser takes an answer that was redirected for a visit.
+  // Browsers reject a redirected response for a navigation, so copies the response without the redirect.
   const { status, headers } = answer
   return new Response(await answer.blob(), { status, headers })
 }
@@ -50,9 +51,9 @@ function answer(event) {
   const { origin, pathname } = new URL(request.url)
   const address = origin + pathname
   const visited = request.mode === 'navigate' ? visits.get(address) : undefined
-  // A visit asks the server first: there may be a newer page.
+  // Asks the server first, because there may be a newer page.
   if (visited) event.respondWith(fetch(request).catch(() => kept(visited, request)))
-  // The names of all others change with what is in them.
+  // The names of all other files change with their content, so the cached copy is always current.
   else if (addresses.has(address)) event.respondWith(kept(address, request))
 }
 

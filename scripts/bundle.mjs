@@ -40,7 +40,10 @@ async function bundles() {
   const entries = entryModules()
   /** The names that modules use from zod. @type {Set<string>} */
   const zodNames = new Set()
-  /** Rewrites relative addresses. All bundles lie in one directory, so an address is the same in each. @type {import('esbuild').Plugin} */
+  /**
+   * Rewrites addresses relative to `import.meta.url`. All bundles are in one directory, so an address is the same in each. @type
+   * {import('esbuild').Plugin}
+   */
   const addresses = {
     name: 'addresses',
     setup(builder) {
@@ -101,7 +104,10 @@ function marked(file, text) {
   return added.sort(([a], [b]) => b - a).reduce((code, [at, part]) => code.slice(0, at) + part + code.slice(at), text)
 }
 
-/** Compiled modules by bundle name: those of the exports map, which names the declarations of the modules. */
+/**
+ * Bundle name -> compiled module: the command, `SCRIPTS`, and the entries of the exports map. The exports map names a module's
+ * declarations, which have the same path as the module.
+ */
 function entryModules() {
   const entries = new Map([
     ['cli', 'dist/src/entries/cli.js'],

@@ -13,8 +13,8 @@ import { zeroclaw } from '../dist/src/presets/zeroclaw.js'
  * @typedef {object} Example
  * @property {string} title
  * @property {string} about
- * @property {string} code What makes the preset, as it is written.
- * @property {() => import('../dist/src/index.js').Preset} make The same, for the runtime here.
+ * @property {string} code Source code that creates the preset, as the page shows it.
+ * @property {() => import('../dist/src/index.js').Preset} make Creates the same preset for the runtime of this script.
  * @property {boolean} [shell]
  * @property {readonly Call[]} calls
  * @property {string} options

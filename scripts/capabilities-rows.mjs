@@ -3,11 +3,11 @@
 
 /**
  * @typedef {object} Row
- * @property {number} row What tests are tagged with: `cap:24`.
+ * @property {number} row Number of the row. Tests that prove it have the tag `cap:<row>`.
  * @property {string} what
  * @property {string} from Presets: A loom, B loaf, C loom-elixir, D zeroclaw.
  * @property {string[]} [code] Paths in this repository.
- * @property {string} [waits] Open: what has to be there first.
+ * @property {string} [waits] For an open row: what has to exist first.
  */
 
 const RUNTIME = 'src/runtime/tool-runtime.ts'

@@ -15,7 +15,7 @@ const COUNT = 113
 const MOST_TESTS = 5
 const PRESETS = /** @type {Record<string, string>} */ ({ A: 'loom', B: 'loaf', C: 'loom-elixir', D: 'zeroclaw' })
 
-/** @param {Row} row @param {readonly TaggedTest[]} tests @returns {string[]} What is wrong with it. */
+/** @param {Row} row @param {readonly TaggedTest[]} tests @returns {string[]} the problems of the row */
 function problemsOf(row, tests) {
   const problems = (row.code ?? []).filter((path) => !existsSync(path)).map((path) => `${path} does not exist`)
   if (row.waits === '') problems.push('is open, and does not say what it waits for')

@@ -27,7 +27,7 @@ export function packed() {
     try {
       renameSync(folder, app)
     } catch {
-      // Another process has installed it first.
+      // Another process has installed the package first.
       rmSync(folder, { recursive: true, force: true })
     }
   }

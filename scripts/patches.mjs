@@ -72,7 +72,7 @@ function runsOf(hunk) {
 /**
  * @param {string} code
  * @param {readonly Patch[]} patches
- * @param {Readonly<Record<string, string>>} names a name, and code of the library in which it stands
+ * @param {Readonly<Record<string, string>>} names name -> code of the library that contains the name
  * @throws {Error} for a patch that fits nowhere or in several places
  */
 export function patched(code, patches, names) {

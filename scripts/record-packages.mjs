@@ -74,7 +74,7 @@ function reduced(manifest, name) {
 async function record(name) {
   const { versions, 'dist-tags': tags } = await packument(name)
   const kept = [...(wanted.get(name) ?? [])].sort(semver.compare)
-  // If the latest version is not among them, use the highest one.
+  // If the latest version is not kept, uses the highest version that is kept.
   const latest = kept.includes(tags.latest) ? tags.latest : kept.at(-1)
   return { name, 'dist-tags': { latest }, versions: Object.fromEntries(kept.map((version) => [version, reduced(versions[version], name)])) }
 }

@@ -24,7 +24,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const path = resolve(root, '.cache/tests.json')
 
-/** @returns {Report} of the last run. @throws if there is none. */
+/** @returns {Report} the report of the last run. @throws if no report exists */
 export function readReport() {
   return JSON.parse(readFileSync(path, 'utf8'))
 }

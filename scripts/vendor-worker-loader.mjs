@@ -50,7 +50,7 @@ const parts = (virtual) => ({
   setup(builder) {
     builder.onResolve({ filter: /^#/ }, ({ path }) => (path in virtual ? { path, namespace: 'virtual' } : undefined))
     builder.onLoad({ filter: /./, namespace: 'virtual' }, ({ path }) => ({ contents: virtual[path] ?? '', resolveDir: root, loader: 'js' }))
-    // V8 itself has Node's form of stack traces.
+    // V8's stack traces already have Node's format, so there is nothing to install.
     builder.onLoad({ filter: /guest\/errors\.cjs$/ }, () => ({ contents: 'exports.installErrors = () => {}' }))
     builder.onResolve({ filter: /^events$/ }, () => ({ path: '#events', namespace: 'virtual' }))
     builder.onResolve({ filter: /^(cloudflare|node):|^\.\/require\.cjs$/ }, ({ path }) => ({ path, external: true }))

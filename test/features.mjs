@@ -3,10 +3,10 @@
 
 /**
  * @typedef {object} Feature
- * @property {string} tag What test files name: `// @module-tag grep`.
+ * @property {string} tag The tag in test files: `// @module-tag grep`.
  * @property {string} what
  * @property {string} [covers] Entries of the package and tools that `what` does not name.
- * @property {string} in Runtimes in which users have it, of `node chromium workerd`.
+ * @property {string} in Runtimes that have the feature, of `node chromium workerd`.
  * @property {string} [why] Reason for missing runtimes.
  */
 

@@ -2,7 +2,7 @@ import { h, type Props } from './dom.js'
 import { type IconName, icon } from './icons.js'
 
 interface ButtonProps extends Omit<Props, 'on'> {
-  /** Classes besides those of every such button. */
+  /** Additional CSS classes. */
   readonly class?: string
 }
 

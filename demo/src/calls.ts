@@ -53,7 +53,7 @@ export interface Outcome {
 export function outcomeOf({ result }: Pick<CallRecord, 'result'>): Outcome {
   if (!result.ok) return { words: result.output.status, isOk: false }
   const output: Readonly<Record<string, unknown>> = Object(result.output)
-  // For background sessions the call reports the exit; a session that was stopped ended as expected.
+  // Results of the tools for background sessions contain a session id. Their exit code or signal does not mean that the call failed.
   if ('session_id' in output) return { words: 'ok', isOk: true }
   if (output.timed_out === true) return { words: 'timed out', isOk: false }
   if (output.aborted === true) return { words: 'stopped', isOk: false }

@@ -46,7 +46,7 @@ export function createChange({ current, agent, take, show, lookAgain }: ChangeOp
       if (copy && current() !== left) throw new Error('Another workspace has been opened meanwhile.')
     }
     let snapshot: Snapshot
-    // Lets the page respond, because the copy was made in one go.
+    // Yields first, because making the copy may have blocked the page.
     await giveWay()
     try {
       snapshot = await next.snapshot()
@@ -69,7 +69,7 @@ export function createChange({ current, agent, take, show, lookAgain }: ChangeOp
       }
     }
     await attempt(() => show(copy), 'not all of it could be shown')
-    // Work in the old workspace may have changed files until it stopped.
+    // Work in the old workspace may have changed files until it was stopped.
     const isMore = await attempt(async () => copy?.finish(), 'what was changed last could not be put there')
     if (isMore) await attempt(lookAgain, 'not all of it could be shown')
     await attempt(() => before.close(), 'the one before could not be closed')

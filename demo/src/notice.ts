@@ -34,11 +34,11 @@ export interface Notice {
 }
 
 const READ_MS = 6000
-/** Length that a slow reader reads in this time, characters. */
+/** Number of characters that a slow reader reads in `READ_MS`. */
 const SHORT = 60
 const CHARACTER_MS = 70
 
-/** How long a message stays visible before it disappears. */
+/** Milliseconds that a message stays visible before it disappears. */
 export const readingTime = (text: string): number => READ_MS + Math.max(0, text.length - SHORT) * CHARACTER_MS
 
 /** Elements that can receive the focus. */

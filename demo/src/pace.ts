@@ -26,7 +26,7 @@ export const afterMs: After = (body, ms) => {
   return () => clearTimeout(timer)
 }
 
-/** Shorter work needs no message. */
+/** Milliseconds. Shorter work shows no progress message. */
 export const QUICK_MS = 300
 
 /** Runs `work`, and calls `onLong` if that takes long. */

@@ -56,7 +56,7 @@ export interface PlaygroundOptions {
   readonly packages?: PackageSource
   /** Path of the page that hosts the frames of apps. Default: none, for a page without a content security policy. */
   readonly previewFrame?: string
-  /** Which of two panes that share a place is shown first. Default: the agent. */
+  /** The tab that is selected first in the pane of the agent and the tools. Default: the agent. */
   readonly work?: Work
   /** Timer that hides messages. Default: the browser's timer. */
   readonly after?: After
@@ -68,7 +68,8 @@ export interface Playground {
   /** Opens these files as a new in-memory workspace. */
   load(name: string, files: Files): Promise<void>
   /**
-   * Opens a workspace. An empty stored workspace gets the files of the open one. False: changes would have been lost, and the user stayed.
+   * Opens a workspace. An empty stored workspace gets the files of the open one. False: changes would have been lost, and the user chose to
+   * stay.
    */
   move(home: Home): Promise<boolean>
   /** Shows a file. `path` is relative to the workspace. */
@@ -100,7 +101,7 @@ export async function mountPlayground(
   let kinds: ReadonlyMap<string, string> = new Map()
   let disposed = false
 
-  /** What the parts of the page use of it. */
+  /** The state and functions of the page that its parts use. */
   const page = {
     host: root,
     remember,
@@ -160,7 +161,7 @@ export async function mountPlayground(
     onGo: (path, line) =>
       void openFile(path, line).then(() => {
         view.focus()
-        // Updates the selection even if the tree had the focus, which does not move then.
+        // Selects the file's row here too: while the tree has the focus, opening a file does not move the selection.
         tree.select(view.path)
       }),
   })
@@ -343,7 +344,7 @@ export async function mountPlayground(
       if (own !== session) return snapshot.revision
       snapshot = next
     } catch (error) {
-      // The workspace was closed during this look because the user has left it.
+      // The user has left this workspace, so it was closed while the snapshot was taken.
       if (own !== session || disposed) return snapshot.revision
       throw error
     }
@@ -378,7 +379,7 @@ export async function mountPlayground(
     if (session === own) paneSwitch.show(view.path === undefined ? 'files' : 'view')
   }
 
-  /** Shows a workspace. Stops if another one is opened meanwhile, which then shows itself. */
+  /** Shows a workspace. Stops if the user opens another workspace meanwhile, because that call of `begin` shows the other one. */
   async function begin(own: Session, copy?: Copy): Promise<void> {
     notice.called()
     moment.close()
@@ -392,7 +393,7 @@ export async function mountPlayground(
       if (session !== own) return
       tree.select(view.path)
       await refresh()
-      // Each part redraws itself; all of them together would block the page.
+      // Yields between the parts, because redrawing all of them in one task would block the page.
       await giveWay()
     } finally {
       // Runs even if another part cannot be shown.

@@ -75,7 +75,7 @@ export interface Agent {
 export interface GuardedAgent extends Agent {
   readonly deadlineMs: number
   readonly gate: CallGate
-  /** Whether its preset asks for approval itself. */
+  /** Whether the preset asks for approval itself, by its tools or by its own policy. */
   readonly asks: boolean
 }
 
@@ -88,7 +88,7 @@ export interface TerminalAgent extends Agent {
 export interface Session {
   readonly name: string
   readonly home: Home
-  /** Some of its initial files, for use in examples. */
+  /** Some initial files of the workspace, for use in examples. */
   readonly files: Files
   /** The standard tools. The terminal runs their `bash`, whatever the preset. */
   readonly runtime: Runtime
@@ -96,7 +96,7 @@ export interface Session {
   /** Shows the app of the workspace. */
   readonly preview: LatePreview
   readonly bundler: Bundler
-  /** The HTTP servers of its programs. */
+  /** The HTTP servers that programs of the workspace have started. */
   readonly servers: LocalServers
   /** The agent with the standard tools. */
   readonly standard: TerminalAgent
@@ -113,13 +113,13 @@ export interface Session {
   converseWith(more: () => Preset['tools']): void
   /** A runtime with the standard file tools that has read no files yet, for dry runs. Needs no closing. */
   fresh(): Runtime
-  /** The current state of the workspace, compared with its beginning. */
+  /** The current state of the workspace, compared with its initial state. */
   snapshot(): Promise<Snapshot>
   /** The original content of a changed file. Undefined if the file is unchanged or new. */
   original(path: string): Promise<Uint8Array | undefined>
-  /** Id of the checkpoint of its beginning, or of the oldest stored one. */
+  /** Id of the checkpoint of the workspace's initial state. If that is no longer stored, id of the oldest checkpoint. */
   beginning(): Promise<string>
-  /** All checkpoints, oldest first. Each checkpoint before a call is named after the last call that it precedes. */
+  /** All checkpoints, oldest first. A checkpoint that precedes calls is named after the last one of them. */
   checkpoints(): Promise<readonly Checkpoint[]>
   /** Whether a call or a background command is running. */
   readonly isRunning: boolean
@@ -149,9 +149,9 @@ export interface SessionParts {
   readonly home?: Home
   /** Storage adapter. Default: memory, with `files`. */
   readonly fs?: FsAdapter
-  /** Default: no packages can be installed. */
+  /** Package registry. Default: none, so no packages can be installed. */
   readonly packages?: PackageSource | undefined
-  /** Id of the checkpoint of its beginning, if an earlier one exists. Default: a new checkpoint. */
+  /** Id of an existing checkpoint of the workspace's initial state. Default: a new checkpoint. */
   readonly beginning?: string | undefined
 }
 
@@ -159,13 +159,13 @@ export interface SessionParts {
 export const KEPT_CHECKPOINTS = 200
 const CHECKPOINTS = { automatic: true, keep: KEPT_CHECKPOINTS }
 
-/** How long to wait for calls that are being stopped, and the polling interval. */
+/** How long to wait for calls that are being stopped, and the polling interval, milliseconds. */
 const SETTLE_MS = 2000
 const SETTLE_STEP_MS = 20
 
-/** Allows a program to run for five minutes, the maximum timeout. */
+/** Milliseconds. Lets a program use its maximum timeout of five minutes. */
 const DEADLINE_MS = 310_000
-/** Allows time for the user to answer during a call. */
+/** Leaves the user an hour to answer during a call. */
 const ASKING_LIMITS = { deadlineMs: 3_600_000 }
 
 export function createSession(
@@ -290,12 +290,12 @@ export function createSession(
       }
     }
     if (!sameVersions(seen, versions)) {
-      // At the first look, everything would count as new.
+      // In the first snapshot, every entry would count as new.
       if (revision > 0) latest = differing(seen, versions)
       revision += 1
     }
     seen = versions
-    // In-memory storage never yields, so without this the page would block.
+    // Yields, because in-memory storage never does and the page would block.
     await giveWay()
     return { entries, changes: changesOf(changed, workspace), versions, latest, files: count, bytes, revision }
   }

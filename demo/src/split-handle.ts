@@ -107,6 +107,6 @@ function keep(key: string | undefined, share: string | null): void {
     if (share === null) localStorage.removeItem(key)
     else localStorage.setItem(key, share)
   } catch {
-    // The browser stores nothing.
+    // Storage is blocked: the position lasts only as long as the page.
   }
 }

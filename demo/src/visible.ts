@@ -7,7 +7,7 @@ import { h } from './dom.js'
 const WRITING =
   /(?<=(?!\p{ASCII}|\p{DI}|\p{sc=Latn}|\p{sc=Grek}|\p{sc=Cyrl})[\p{L}\p{M}\p{Emoji}]\ufe0f?)(?:\p{Join_C}|\ufe0e|\ufe0f)|(?<=[\d#*])\ufe0f\u20e3|(?<=\p{sc=Han})[\u{e0100}-\u{e01ef}]/u
 
-/** Matches runs of characters that are invisible or change the text direction. */
+/** A regular expression that matches runs of characters that are invisible or change the text direction, except the spared ones. */
 const hiddenBut = (...spared: readonly RegExp[]): RegExp =>
   new RegExp(`((?:(?!${spared.map(({ source }) => source).join('|')})[\\p{Cc}\\p{Zl}\\p{Zp}\\p{DI}])+)`, 'u')
 
@@ -45,14 +45,14 @@ function marked(text: string, hidden: RegExp): (Node | string)[] {
   return [...all.slice(0, rest), all.slice(rest).join('')]
 }
 
-/** The text with marks for invisible characters, for attributes and for unselectable text. */
+/** The text with a mark for each run of invisible characters. For attributes and for text that the user cannot select. */
 export const visibleText = (text: string): string => parts(text, IN_TEXT, (name) => name).join('')
 
-/** The same for an element. Copying it yields the original text, because the marks are drawn by CSS. */
+/** The text with marks, as content of an element. Copying it yields the original text, because CSS draws the marks. */
 export const visible = (text: string): (Node | string)[] => marked(text, IN_TEXT)
 
-/** A file name or path with marks, also for tabs and line breaks. */
+/** A file name or path with marks, also for tabs and line breaks. For attributes. */
 export const visibleNameText = (name: string): string => parts(name, IN_NAME, (mark) => mark).join('')
 
-/** The same for an element. */
+/** A file name or path with marks, as content of an element. */
 export const visibleName = (name: string): (Node | string)[] => marked(name, IN_NAME)

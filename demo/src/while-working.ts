@@ -26,7 +26,7 @@ export async function whileWorking<T>(
     label: 'Cancel',
     run() {
       stop.abort()
-      // Undoing the finished part may take a while too.
+      // Undoing what is already done may take a while too.
       told = notice.follow('Stopping…')
     },
   }
@@ -48,7 +48,7 @@ export async function whileWorking<T>(
 /** Loads a part of the page and shows a notice if loading takes long. `what`: its name, such as "the help". */
 export type Loading = <T>(what: string, load: () => Promise<T>) => Promise<T>
 
-/** Shows a notice during slow loading, but not in place of a notice that stays, because that would be lost. */
+/** Shows a notice during slow loading. Does not replace a notice that stays until it is closed, because that notice would be lost. */
 export function createLoading(notice: Pick<Notice, 'follow' | 'keeps'>, after?: After): Loading {
   const long = new Map<symbol, string>()
   let told: Told | undefined

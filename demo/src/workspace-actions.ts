@@ -30,7 +30,7 @@ export interface WorkspaceActionsOptions {
 
 /**
  * Actions on a whole workspace. Actions that end with a notice never reject; the others reject with a message for the user. False: data of
- * the open workspace would have been lost, and the user stayed.
+ * the open workspace would have been lost, so the user chose to stay.
  */
 export interface WorkspaceActions {
   move(home: Home, task?: Task): Promise<boolean>
@@ -227,7 +227,7 @@ export function createWorkspaceActions({
   }
 }
 
-/** Loads on first use. */
+/** The module that opens folders, loaded on first use. */
 const folders = (): Promise<typeof import('./folder/open-folder.js')> => import('./folder/open-folder.js')
 
 /** Shows how many files of a folder have been read. */

@@ -14,7 +14,7 @@ const FILES = 4000
 const DIRECTORIES = 40
 const ROUNDS = 4
 
-/** The floor: a Map from whole paths, with copied contents and promises. */
+/** The floor: a Map from full path to content. Copies contents and returns promises, like the adapter. */
 function createBareMap(): Measured {
   const files = new Map<string, Uint8Array>()
   return {
@@ -31,7 +31,7 @@ function createBareMap(): Measured {
   }
 }
 
-/** The clock only moves when the object waits for something. */
+/** The current time. Waits first, because the clock of a Durable Object only moves while the object waits. */
 async function clock(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 0))
   return performance.now()

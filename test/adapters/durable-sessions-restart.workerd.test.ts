@@ -138,7 +138,7 @@ describe.each(Object.entries({ ...CRASHES, evicted }))('a Durable Object that is
   })
 })
 
-/** Creates runtimes as an object's constructor does. A second runtime on the same storage is that of the next object. */
+/** Creates runtimes as an object's constructor does. A second runtime on the same storage acts as the runtime of the next object. */
 function withRuntimes(
   title: string,
   body: (create: (options?: WorkerRuntimeOptions) => ReturnType<typeof createWorkerRuntime>) => Promise<void>,

@@ -16,13 +16,16 @@ export interface Table {
 }
 
 export interface TableOptions {
-  /** Default: a new one, whose clock stands still. */
+  /** Default: a new host whose clock stands still. */
   readonly host?: TestHost
   readonly options?: SessionsOptions
   readonly prefix?: string
 }
 
-/** A session table on this storage, whose processes the test controls. A second table is that of the next object. */
+/**
+ * A session table on this storage, whose processes the test controls. A second table on the same storage acts as the table of the next
+ * object.
+ */
 export function tableOver(storage: DurableStorageLike, { host = createTestHost(), options = {}, prefix }: TableOptions = {}): Table {
   const { keepEnded, ...others } = options
   const sessions = createDurableSessions({

@@ -4,7 +4,10 @@ import { FsError } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { author, files, hooked, inputError, type Made, read, refusal, repository } from './git-support.js'
 
-/** `main` has the first files. `other` has these changes of them; undefined: removed. `main` is checked out. */
+/**
+ * A repository with two branches, of which `main` is checked out. `main`: its files. `other`: how the files of the branch `other` differ;
+ * undefined: removed.
+ */
 async function branches(
   main: Readonly<Record<string, string>>,
   other: Readonly<Record<string, string | undefined>>,
@@ -81,7 +84,7 @@ describe('checkout', () => {
     ])
   })
 
-  // What would be lost, so that git rejects the checkout; and the path that the error names.
+  // `make`: makes content that a checkout would lose, so git rejects the checkout. `names`: the path that the error names.
   const LOSSES: Readonly<Record<string, { readonly make: (made: Made) => Promise<unknown>; readonly names: string }>> = {
     'a changed file': { make: ({ workspace }) => workspace.writeText('a', 'mine\n'), names: 'a' },
     'a staged change': {

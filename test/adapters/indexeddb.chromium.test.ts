@@ -416,7 +416,7 @@ describe('a transaction that fails', () => {
     expect(await fs.readdir('/')).toEqual([])
   })
 
-  // The error as Chromium 140 words it for a full disk. It closes the connection a moment later.
+  // Chromium 140 words the error for a full disk like this. The browser closes the connection shortly afterwards.
   it('fails with ENOSPC on a full disk, as do all later calls until reopening', async () => {
     const name = newName()
     let error: DOMException | undefined

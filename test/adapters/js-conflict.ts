@@ -6,7 +6,10 @@ const CODE = `
   fs.writeFileSync("a.txt", "mine"); fs.writeFileSync("b.txt", "b")
   console.log("written"); await new Promise((done) => process.stdin.once("data", done))`
 
-/** A program writes `b.txt`, and `a.txt`, which is changed from outside before the program ends. */
+/**
+ * Runs a program that writes `a.txt` and `b.txt`. The workspace changes `a.txt` before the program ends, so the program must not overwrite
+ * it.
+ */
 export async function expectNothingOverwritten(js: JsAdapter, workspace: Workspace): Promise<void> {
   await workspace.writeText('a.txt', 'a')
   let written: () => void = () => undefined

@@ -16,7 +16,7 @@ export interface Bomb {
 
 export const BOMBS: readonly Bomb[] = parseJsonLines<Bomb>(recorded)
 
-/** For bombs that do not end by themselves. */
+/** Deadline for bombs that do not end by themselves, milliseconds. */
 export const DEADLINE_MS = 4000
 /** Some of the library's commands notice a deadline late. Only a command that never ends is a failure. */
 const PATIENCE_MS = 120_000
@@ -60,5 +60,5 @@ export function bombCases(bombs: readonly Bomb[], options: Pick<JustBashShellOpt
 /** Maximum memory growth in bytes after all bombs. */
 const HEAP = 64 * 1024 * 1024
 
-/** Whether it ended with its own status or at its deadline. */
+/** Whether the bomb ended with its own status or at its deadline. */
 const ended = ({ exitCode, timedOut }: ShellResult): boolean => (timedOut ? exitCode === null : typeof exitCode === 'number')

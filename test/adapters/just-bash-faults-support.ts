@@ -61,7 +61,7 @@ export async function treeAfter({ first = '', script }: FaultCase): Promise<Tree
   return tree()
 }
 
-/** What is wrong with the tree that an interrupted script has left. */
+/** Describes the damage in the tree that an interrupted script has left. Empty if there is none. */
 export function damage({ opens = [], several }: FaultCase, before: Tree, wanted: Tree, after: Tree): string[] {
   const contents = new Set(Object.values(after))
   const isWhole = (path: string): boolean => wanted[path] !== undefined && after[path] === wanted[path]
@@ -69,7 +69,7 @@ export function damage({ opens = [], several }: FaultCase, before: Tree, wanted:
   for (const path of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, full, left] = [before[path], wanted[path], after[path]]
     if (left === old || isWhole(path)) continue
-    // Moved, archived or removed.
+    // The script moves, archives or removes this entry.
     if (left === undefined && full === undefined) {
       const become = Object.keys(wanted).filter((name) => !(name in before))
       if (old === 'dir' || contents.has(old as string) || become.every(isWhole) || isWhole(`${path}.gz`)) continue

@@ -57,7 +57,7 @@ describe('find rejects unsupported options and names an alternative', () => {
 })
 
 it.each([
-  // The shell's only user, as in `ls` and `stat`.
+  // The shell has only this user, which `ls` and `stat` show too.
   ["find bin -name run -printf '%u %g %U %G %n %k %b\\n'", 'user user 1000 1000 1 4 8\n'],
   ['find bin -name run -user user -group user -uid 1000 -gid 1000', 'bin/run\n'],
   ['find bin -user root', ''],

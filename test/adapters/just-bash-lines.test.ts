@@ -48,7 +48,7 @@ it('the list of rejected scripts contains no unknown script', () => {
 })
 
 it.each([
-  // Only text that has reached the script's output.
+  // The result has only text that has reached the script's own output.
   ['f() { echo hidden; while :; do :; done; }; f | cat', ''],
   ['(echo hidden; sleep 9) | cat', ''],
   ['cat <(echo hidden; sleep 9)', ''],

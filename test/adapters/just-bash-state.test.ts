@@ -4,7 +4,7 @@ import type { ShellAdapter, ShellResult, ShellState } from 'toolport'
 import { describe, expect, it } from 'vitest'
 import { setup } from './just-bash-support.js'
 
-/** Runs the scripts one after another, each with the state that the one before has left. */
+/** Runs the scripts one after another. Each script starts with the state that the previous script has returned. */
 async function chain(shell: ShellAdapter, ...scripts: readonly string[]): Promise<ShellResult> {
   let last: ShellResult | undefined
   for (const script of scripts)

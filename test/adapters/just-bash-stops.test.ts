@@ -55,7 +55,7 @@ describe('an endless script', () => {
       (waitMs) => {
         const stop = new AbortController()
         const abort = (): void => stop.abort()
-        // `bash -c` prints its output only at its end.
+        // `bash -c` prints its output only at its end, so this timer aborts scripts that have printed nothing.
         setTimeout(abort, waitMs)
         return shell.exec(script, { signal: stop.signal, onOutput: () => setTimeout(abort, 1) })
       },

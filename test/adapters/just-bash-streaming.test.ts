@@ -10,7 +10,7 @@ import { SCRIPT_FILES, SCRIPTS, setup } from './just-bash-support.js'
 const STDIN = 'line 1\nline 2\n'
 const HINT = /^\(This is a virtual bash.*\n/m
 
-/** Script -> output of the library alone, where it differs: our shell has its own input, descriptors and jobs. */
+/** Script -> output of the library alone, where it differs from ours, because our shell has its own input, descriptors and jobs. */
 const OTHERWISE: Readonly<Record<string, Partial<Awaited<ReturnType<typeof plain>>>>> = {
   'head -c 4; echo; wc -c': { stdout: 'line\n0\n' },
   'while read l; do echo $l; cat; done < a.txt': { stdout: 'one\ntwo\nthree\n' },
@@ -21,7 +21,7 @@ const OTHERWISE: Readonly<Record<string, Partial<Awaited<ReturnType<typeof plain
   'test x; echo $?; [ ]; echo $?; : > empty; wc -c < empty; [ -s empty ] || echo empty': { stdout: '0\n1\n0\nempty\n' },
 }
 
-/** Runs the script with the library alone, with our commands on the same file system. */
+/** Runs the script in the library's own shell, with our commands and the same file system. */
 async function plain(script: string) {
   const workspace = createWorkspace({ fs: createMemoryFs({ files: SCRIPT_FILES }) })
   const bash = new Bash({

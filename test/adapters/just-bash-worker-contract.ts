@@ -31,7 +31,7 @@ interface Shared extends ShellUnderTest {
 
 /**
  * One shell for all cases until a case closes it, because starting its workers takes longer than a case. Each case has an empty workspace,
- * and the workers that the cases before have used and stopped.
+ * but shares the workers with earlier cases, which may have stopped them.
  */
 function sharedShell(worker: JustBashShellOptions['worker']): { create(): Promise<ShellUnderTest>; dispose(): void } {
   let shared: Shared | undefined

@@ -305,7 +305,7 @@ describe('saving', () => {
     const again = lightningFs({ name, ...page })
     expect(await names(again)).toEqual(['a', 'c'])
     await put(again, '/d', 'x')
-    // The error as Chromium 140 words it. It closes the connection a moment later.
+    // Chromium 140 words the error for a full disk like this. The browser closes the connection shortly afterwards.
     message = 'Connection is closing because of: IO error: .../000003.log: FILE_ERROR_NO_SPACE (8)'
     failure = 'UnknownError'
     await expect(again.flush()).rejects.toThrow(refusal('ENOSPC', 'the disk is full'))

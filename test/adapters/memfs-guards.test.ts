@@ -47,7 +47,7 @@ describe('removal in memfs', () => {
     await fs.rename('/d', '/f')
     await fs.rmTree('/f')
     expect(await fs.readdir('/')).toEqual([])
-    // Without `rm` and `cp`.
+    // The adapter uses these methods of the library, but neither `rm` nor `cp`.
     const methods = [
       'lstat',
       'readdir',

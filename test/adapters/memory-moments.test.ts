@@ -34,7 +34,7 @@ describe('checkpoints of the memory storage', () => {
     expect(await first.diff()).toEqual([])
     expect(visits()).toBe(0)
     await fs.write('/d7/f7', utf8('changed'))
-    // The path: the root, the directory and the file.
+    // Only the nodes of the changed path are copied: the root, the directory and the file.
     expect(clones()).toBe(3)
     await fs.write('/d7/f8', utf8('changed'))
     expect(clones()).toBe(4)
@@ -62,7 +62,7 @@ describe('checkpoints of the memory storage', () => {
     const { clones } = watched()
     await fs.rename('/d1', '/to/d1')
     await fs.rmTree('/d2')
-    // The root and the target directory.
+    // Only the root and the target directory are copied.
     expect(clones()).toBe(2)
   })
 

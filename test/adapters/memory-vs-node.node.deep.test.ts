@@ -13,13 +13,13 @@ type Compared = Pick<
 >
 type Call = { [M in keyof Compared]: readonly [M, ...Parameters<Compared[M]>] }[keyof Compared]
 
-/** Where the contract differs from the system calls on purpose. Everything else must agree, error codes included. */
+/** Differences from the system calls that the contract intends. Everything else must agree, error codes included. */
 const BY_DESIGN = {
   linkInPath: 'ELOOP', // Linux follows a link before the last component.
   listLink: 'ELOOP', // Linux follows a link that is listed.
   root: 'EBUSY', // Our root cannot be removed, moved or replaced; the directory that stands for it here could be.
-  fileOntoAncestor: 'EISDIR', // Linux says ENOTEMPTY before it looks at the kinds.
-  unlinkDirectory: 'EISDIR', // Linux says so too, macOS EPERM.
+  fileOntoAncestor: 'EISDIR', // Linux checks for ENOTEMPTY before it compares the kinds.
+  unlinkDirectory: 'EISDIR', // As on Linux; macOS reports EPERM.
 } as const
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_TRUNC, O_APPEND, O_NOFOLLOW } = constants
@@ -90,7 +90,7 @@ function hostFs(root: string): Compared {
   return fs
 }
 
-/** The outcome of a call without what cannot be equal (times, modes, order). */
+/** The outcome of a call without values that differ between the storages: times, modes and order. */
 async function outcome(fs: Compared, [method, ...args]: Call): Promise<unknown> {
   try {
     const value: unknown = await (fs[method] as (...args: unknown[]) => Promise<unknown>)(...args)

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Scanned } from '../../src/types/fs.js'
 import { base, bytes, cleanUp, codeOf, freshRoot, nodeFs, root } from './node-fixture.js'
 
-// After a slow disk access, `scanBelow` returns undefined for all entries for a while. Hence the polls.
+// After a slow disk access, `scanBelow` returns undefined for all entries for a while, so the tests poll.
 describe.each(['auto', false] as const)('entries of one directory, raceSafe %s', (raceSafe) => {
   beforeEach(() => {
     freshRoot()

@@ -9,7 +9,7 @@ import { cleanUp, freshRoot, isRunning, pidsIn, rejection, root, shellOf } from 
 beforeEach(freshRoot)
 afterEach(cleanUp)
 
-/** Expects all processes to be gone soon: on a busy machine, a killed process takes a while. None of them ends by itself. */
+/** Expects that all processes end soon, although none ends by itself. On a busy machine, a killed process takes a while to end. */
 async function expectNobody(result: ShellResult, count: number): Promise<void> {
   const pids = pidsIn(result.stdout)
   expect(pids).toHaveLength(count)

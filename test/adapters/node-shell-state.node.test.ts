@@ -9,7 +9,7 @@ import { cleanUp, freshRoot, rejection, root, shellOf } from './node-shell-fixtu
 beforeEach(freshRoot)
 afterEach(cleanUp)
 
-/** Runs commands one after another, each with the state that the one before has left. Returns all results. */
+/** Runs commands one after another. Each command starts with the state that the previous command has returned. Returns all results. */
 async function inTurn(shell: ShellAdapter, ...commands: readonly string[]): Promise<ShellResult[]> {
   const results: ShellResult[] = []
   let carried: ShellExecOptions = {}

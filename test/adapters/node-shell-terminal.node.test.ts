@@ -154,7 +154,7 @@ describe('an interactive shell with jobs', () => {
   it('dies of SIGKILL after it closed its terminal', async () => {
     const running = await start(`trap '' HUP TERM; exec < /dev/null > /dev/null 2>&1; echo > closed; while :; do sleep 0.1; done`)
     await vi.waitFor(() => expect(existsSync(join(root, 'closed'))).toBe(true), PATIENCE_MS)
-    // Wait until this side has noticed.
+    // Waits until the adapter has noticed that the terminal is closed.
     await vi.waitFor(() => expect(running.process.write('x')).rejects.toMatchObject({ code: 'not_running' }), PATIENCE_MS)
     await running.process.kill('SIGKILL')
     expect(await running.ended()).toEqual({ exitCode: 137, signal: 'SIGKILL' })

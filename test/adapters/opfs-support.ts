@@ -54,9 +54,9 @@ export interface Failure {
   readonly method: 'move' | 'createSyncAccessHandle' | 'createWritable' | 'getFile' | 'getDirectory' | 'removeEntry' | 'write' | 'truncate'
   /** Name of the exception. */
   readonly error: string
-  /** Number of calls that succeed before; default 0. */
+  /** Number of calls that succeed first. Default: 0. */
   readonly after?: number
-  /** Number of calls that fail; default all after that. */
+  /** Number of calls that fail after these. Default: all. */
   readonly times?: number
   /** Half of the bytes are written, and nothing is thrown. */
   readonly partly?: boolean

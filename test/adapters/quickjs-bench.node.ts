@@ -123,7 +123,7 @@ async function installs(): Promise<readonly string[]> {
   const theirs = await timedRounds(INSTALLS, async () => {
     const cwd = await fresh()
     const env = { PATH: process.env.PATH, HOME: folder }
-    // Without a cache, like our installation.
+    // Uses an empty cache, because our installer has no cache either.
     const cache = ['--cache', join(cwd, '.cache')]
     return timed(() => promisify(execFile)('npm', ['install', 'nanoid@5', ...quiet, ...none, ...cache], { cwd, env }))
   }).catch(() => undefined)

@@ -125,7 +125,7 @@ describe('a growing file', () => {
             const free = given.reduce((sum, [content]) => sum + content.length, 0)
             expect(budget.files).toBeGreaterThanOrEqual(own - 3 * free + budget.spare)
           }
-          // At the end without a complete read before.
+          // At the end, reads parts of the files without a complete read before.
           for (const name of PATHS) {
             const expected = model.files.get(at(name))
             const part = files.now({ op: 'read', path: at(name), position: 0, length: 2 ** 30, syscall: 'read' }, undefined)

@@ -7,7 +7,7 @@ import { DEEP, goesOn } from './quickjs-deep.js'
 import { kindsOf } from './some-cases.js'
 
 const MIB = 2 ** 20
-/** For programs that end by themselves. A program that hangs fails by this timeout. */
+/** Timeout of programs that end by themselves, milliseconds. Only a program that hangs reaches the timeout, and then the test fails. */
 const FALLBACK_MS = 60_000
 const LIMIT_MS = 200
 
@@ -79,7 +79,7 @@ const TRICKS: Readonly<Record<string, { readonly code: string; readonly stdout: 
   },
 }
 
-/** Endless programs that call the host. `LOOPS` of `quickjs-loops.ts` stay inside the engine. */
+/** Endless programs of other kinds than `LOOPS` of `quickjs-loops.ts`: recursion, generators, output, timers, calls of tools. */
 const NEVER: Readonly<Record<string, string>> = {
   'recursion, with a finally in each call': 'const f = () => { try { f() } finally { f() } }; for (;;) try { f() } catch {}',
   'recursion, with a catch in each call': 'const f = () => { try { f() } catch { f() } }; for (;;) f()',

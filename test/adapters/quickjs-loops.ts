@@ -11,7 +11,7 @@ export const LOOPS: Readonly<Record<string, string>> = {
 /** A single built-in call that takes years and cannot be interrupted. */
 export const BUILTIN_LOOP = 'const a = "a".repeat(1e7), b = "a".repeat(1e6) + "b"; console.log("begun"); a.indexOf(b)'
 
-/** What fills the memory -> program. */
+/** Kind of values that fill the memory -> program. */
 export const BOMBS: Readonly<Record<string, string>> = {
   strings: 'const a = []; for (;;) a.push("x".repeat(1e6) + a.length)',
   arrays: 'const a = []; for (;;) a.push(new Array(1000).fill(1))',

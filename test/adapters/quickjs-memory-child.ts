@@ -12,7 +12,7 @@ const [script = '', memoryBytes, rounds] = process.argv.slice(2)
 const js = createQuickJs({ worker: () => createJsWorker({ script }), memoryBytes: Number(memoryBytes) })(
   createWorkspace({ fs: createMemoryFs() }),
 )
-// Starts the running worker, and the one that is kept for the next program.
+// Starts the worker that runs the programs, and the spare worker for the next program.
 for (let i = 0; i < 3; i++) await js.run({ code: 'console.log(1)' })
 say({ kind: 'base', exitCode: 0, bytes: process.memoryUsage().rss, peak: peak() })
 for (let round = 0; round < Number(rounds); round++) {

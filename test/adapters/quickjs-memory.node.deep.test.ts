@@ -24,7 +24,7 @@ interface Line {
 
 async function linesOf(capMib: number, rounds: number): Promise<readonly Line[]> {
   const args = [memoryChild, js, String(capMib * MIB), String(rounds)]
-  // Through a shell, because on Linux the peak memory of a process starts with that of its parent.
+  // Starts Node through a shell, because on Linux the peak memory of a process starts with that of its parent.
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', '"$0" "$@"; exit $?', process.execPath, ...args], { env: {} })
   return stdout
     .trim()

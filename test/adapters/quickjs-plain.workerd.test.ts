@@ -4,7 +4,8 @@ import { createQuickJs } from 'toolport/adapters/quickjs'
 import { createTestWorkspace } from 'toolport/testing'
 import { expect, it } from 'vitest'
 
-// The published engine lacks a function that this library adds, which is only possible before the engine is compiled.
+// This library adds a function to the engine, which is only possible before the engine is compiled. The published engine lacks the
+// function.
 it('quickjs runs programs in the published engine', async () => {
   const { workspace, files } = createTestWorkspace({ files: { 'throws.mjs': 'throw new Error("x")', 'a.txt': 'a' } })
   const js = createQuickJs({ wasm: plain, memoryBytes: 32 * 2 ** 20 })(workspace)

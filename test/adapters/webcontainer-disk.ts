@@ -104,7 +104,10 @@ export interface JsInContainer {
 
 const ROOT = 'project'
 
-/** Node in a fake container, in a folder of it. `virtual`: the workspace has another name for the folder than the container. */
+/**
+ * The adapter for Node in a folder of a fake container. `virtual`: the root of the workspace has another path than the folder in the
+ * container.
+ */
 export function jsInContainer(virtual = false): JsInContainer {
   const container = new DiskContainer()
   const fs = createWebContainerFs({ container: container.api, root: ROOT })

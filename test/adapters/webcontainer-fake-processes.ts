@@ -155,7 +155,7 @@ export class FakeProcesses {
     return exitCode ?? Number(signal.reason)
   }
 
-  /** Runs a command, and writes the typed lines to it. */
+  /** Runs a command, and sends the lines that are typed in the terminal to its input. */
   async #onTerminal(script: string, options: ShellSpawnOptions, terminal: Terminal, signal: AbortSignal): Promise<number> {
     const child = (await this.#shell.spawn?.(script, options)) as ShellProcess
     const over = new AbortController()

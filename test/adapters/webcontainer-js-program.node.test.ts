@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 import { FakeContainer, WORKDIR } from './webcontainer-fake.js'
 import type { Program } from './webcontainer-fake-processes.js'
 
-// Tests this side only: a function plays the program in the container. webcontainer-js.node.test.ts runs real programs in Node.
+// Tests only the adapter's side: a function plays the role of the program in the container. webcontainer-js.node.test.ts runs real programs
+// in Node.
 
 interface Setup {
   readonly container: FakeContainer

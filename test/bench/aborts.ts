@@ -32,7 +32,10 @@ async function duration(run: Run): Promise<number> {
   return performance.now() - start
 }
 
-/** Milliseconds from when the timer was due, so that a call that blocks the event loop, and with it the timer, counts as late too. */
+/**
+ * Milliseconds from the time when the abort was due until the call ended. A call that blocks the event loop delays the abort itself, so
+ * that delay counts too.
+ */
 async function lateness(run: Run, delay: number): Promise<number> {
   const controller = new AbortController()
   const start = performance.now()

@@ -13,7 +13,7 @@ import { absolute, jobs, mapOf } from './jobs.js'
 import { type Comparison, compare, type Plan, type Spread } from './measure.js'
 import { memoryRuntime } from './memory-tools.js'
 
-/** Reads in one step: so many that the rest of a turn costs little in comparison. */
+/** Number of reads in one step, so many that the rest of a turn costs little in comparison. */
 const CALLS = 20
 /** A turn is long and leaves much garbage, so a stable median needs a larger time budget. */
 const LONGER = 8
@@ -76,7 +76,7 @@ const byHand = (runtime: ToolRuntime): ToolSet => ({
 
 const done = new Map<string, Promise<Comparison>>()
 
-/** Measured once for all rows that use the same comparison. */
+/** Runs each comparison once, for all rows that use it. */
 function measured(name: 'bare' | 'by hand', plan: Plan): Promise<Comparison> {
   const before = done.get(name)
   if (before) return before

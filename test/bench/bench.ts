@@ -1,7 +1,7 @@
 import type { Plan } from './measure.js'
 import type { Row } from './table.js'
 
-/** One row. `run` creates its own files and removes what it has created. */
+/** One row of the table. `run` creates its own files and removes them again. */
 export interface Bench {
   readonly group: string
   readonly name: string

@@ -7,7 +7,7 @@ export interface BareBash {
   exec(command: string): Promise<{ readonly exitCode: number; readonly stdout: string }>
 }
 
-/** As high as our own limits: with its defaults, just-bash fails on a text of a few megabytes. */
+/** Limit of the bare just-bash, as high as our own. With its defaults, just-bash fails on a text of a few megabytes. */
 const LIMIT = 1e9
 const executionLimits = {
   maxCommandCount: LIMIT,

@@ -57,7 +57,10 @@ export function spreadOf(values: readonly number[]): Spread {
   return { min: at(0), median: sorted.length % 2 === 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2, max: at(sorted.length - 1) }
 }
 
-/** `least`, `most`: in budgets. `calls`: minimum where a call takes less than `shortUs`, because optimising takes thousands of calls. */
+/**
+ * `least`, `most`: length of the warm-up, in budgets. `calls`: minimum number of calls if a call takes less than `shortUs`, because the
+ * engine optimises code only after thousands of calls.
+ */
 const WARM_UP = { least: 8, most: 60, calls: 5000, shortUs: 1000 }
 
 /** Warms up, so that compilation is not measured, and returns how many calls then fit into one budget. */

@@ -9,7 +9,7 @@ import { caller, FILE, inTurn, type Job, jobs, NEW, OLD } from './jobs.js'
 import { compare, type Plan, type Task, wall } from './measure.js'
 import { directories, NEEDLE, ROOT, source, type World } from './worlds.js'
 
-/** Calls take up to half a second here, and these figures have no target. */
+/** Fewer rounds than elsewhere, because calls take up to half a second here and these figures have no target. */
 const MOST_ROUNDS = 7
 
 export const base: string = temporaryFolder()

@@ -11,7 +11,7 @@ import { caller } from './jobs.js'
 import { compare, cpu, type Plan, wall } from './measure.js'
 import { asFiles, bigText, ROOT, sources, tree, type World } from './worlds.js'
 
-/** A shell is much code: with a smaller budget, the compiler would still be busy during the measurement. */
+/** Minimum budget. A shell is much code: with less time, the compiler would still be busy during the measurement. */
 const LEAST_BUDGET_MS = 100
 const virtual = 'bash tool, virtual shell, against a bare just-bash exec'
 const real = 'bash tool, node shell, against a bare process of bash'
@@ -58,7 +58,8 @@ const nodeBench: Bench = {
 }
 
 /**
- * On a text of 2 MB. Commands that read and write all of it, and do little else, have no target: just-bash stores text, a storage bytes.
+ * Commands on a text of 2 MB. Commands that mostly read and write the whole text have no target, because just-bash stores text, while a
+ * storage stores bytes.
  */
 const TEXT_COMMANDS: readonly (readonly [name: string, command: string, target?: number])[] = [
   ['grep, few lines', 'grep 39999 big.txt'],

@@ -27,7 +27,7 @@ async function startAll(...args: readonly string[]): Promise<readonly (readonly 
 
 let measured: Promise<readonly (readonly number[])[]> | undefined
 
-/** All rows use the same processes. */
+/** A row of start times. All rows use the times of the same processes. */
 function startBench(name: string, pick: (times: readonly number[]) => number): Bench {
   return {
     group,

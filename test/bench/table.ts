@@ -3,7 +3,7 @@ import type { Spread } from './measure.js'
 export interface Row {
   readonly group: string
   readonly name: string
-  /** Microseconds per call, or bytes per file where `unit` says so. Absent without a floor. */
+  /** Microseconds per call or, in rows about memory, bytes per file. Absent without a floor. */
   readonly floor?: number
   readonly ours?: number
   /** Spread of the ratio, or of the figure itself without a floor. */
@@ -16,7 +16,7 @@ export interface Row {
   readonly bound?: 'median' | 'max'
 }
 
-/** Undefined without a target. */
+/** Whether the row meets its target. Undefined without a target, and if nothing was measured. */
 export function isMet({ spread, target, bound = 'median', needs }: Row): boolean | undefined {
   return target === undefined || needs !== undefined ? undefined : spread[bound] <= target
 }

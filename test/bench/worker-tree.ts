@@ -6,7 +6,10 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 export interface WorkerTree {
   /** `list`: lists every directory through the adapter; `walk`: the workspace's walk. @throws if entries are missing */
   call(what: 'list' | 'walk'): Promise<void>
-  /** Peak memory in bytes: `added` since before the call, `inAll` since before there was a tree. NaN except on Linux. */
+  /**
+   * Peak memory in bytes. `added`: above the memory before the call. `inAll`: above the memory before there was a tree. NaN except on
+   * Linux.
+   */
   peakOf(what: 'list' | 'walk'): Promise<{ readonly added: number; readonly inAll: number }>
   end(): Promise<void>
 }

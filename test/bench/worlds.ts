@@ -3,7 +3,7 @@ export type World = ReadonlyMap<string, string>
 
 export const ROOT = '/workspace'
 export const NEEDLE = 'createNeedle'
-/** Occurs in one file only. Its first letter occurs in no other file, which is the fastest case for a text search. */
+/** A text that occurs in one file only. Its first letter occurs in no other file, which is the fastest case for a text search. */
 export const RARE = 'rareNeedle'
 
 const two = (n: number): string => String(n).padStart(2, '0')

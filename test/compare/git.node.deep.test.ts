@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import fc from '../fast-check.js'
 import { isInstalled, Trees } from './programs.js'
 
-/** Each starts git, which takes some milliseconds. */
+/** Number of random cases. Each case starts git, which takes some milliseconds. */
 const ROUNDS = 400
 
 describe.skipIf(!isInstalled('git'))('like git', () => {
@@ -39,7 +39,7 @@ describe.skipIf(!isInstalled('git'))('like git', () => {
     text: fc.array(rule, { minLength: 1, maxLength: 6 }).map((rules) => `${rules.join('\n')}\n`),
   })
 
-  /** Without the paths that need a directory where another one is a file. */
+  /** The files by path, without paths that need a directory where another path has a file. */
   function treeOf(
     paths: readonly string[],
     ignores: readonly { readonly folder: string; readonly text: string }[],
@@ -91,12 +91,12 @@ describe.skipIf(!isInstalled('git'))('like git', () => {
         for (const { at, remove, add } of changes) after.splice(at % (after.length + 1), remove, ...add.map((one) => one + end))
         const [from, to] = [joined(lines, final), joined(after, final)]
         fc.pre(from !== to && from !== '' && to !== '')
-        // Made elsewhere, applied to a file that has got some lines above since then.
+        // The diff is made from `old` and `new`, and applied to a copy of the old file that has some more lines at the top.
         trees.write({ 'old/f': from, 'new/f': to })
         const diff = diffOf(context)
-        // Without context git leaves out a last line that has no line break, and joins it to another.
+        // Without context, git omits a last line that has no line break, and joins it to another line.
         fc.pre(context > 0 || !diff.includes('\\ No newline'))
-        // Without context only the line numbers tell the place.
+        // Without context, only line numbers give the position, so no lines are added at the top.
         const moved = (context === 0 ? [] : above).map((one) => one + end).join('') + from
         const { files, run } = trees.write({ f: moved })
         const byGit = gitApply(diff, context)
@@ -186,7 +186,7 @@ describe.skipIf(!isInstalled('git'))('like git', () => {
     try {
       return trees.run(program, args)
     } catch (error) {
-      // Status 1: they differ.
+      // Exit status 1 means that the files differ.
       return (error as { stdout: string }).stdout
     }
   }
@@ -198,7 +198,7 @@ describe.skipIf(!isInstalled('git'))('like git', () => {
     )
   }
 
-  /** undefined: it is refused. */
+  /** The file's text after `git apply`. Undefined: git rejects the diff. */
   function gitApply(diff: string, context: number): string | undefined {
     try {
       trees.run('git', ['apply', '--whitespace=nowarn', ...(context === 0 ? ['--unidiff-zero'] : []), '-'], diff)

@@ -48,7 +48,7 @@ describe.skipIf(!isInstalled('rg'))('like ripgrep', () => {
       hidden: fc.boolean(),
       glob: fc.constantFrom(undefined, '*.ts', '**/*.ts', 'dir/**', '!*.md', '{a,b}.*'),
     })
-    // A glob of ripgrep shows hidden files too.
+    // In ripgrep, a glob also shows hidden files.
     .map((given) => ({ ...given, hidden: given.hidden || given.glob !== undefined }))
 
   it('grep finds the same lines', { timeout: 900_000 }, async () => {
@@ -62,7 +62,7 @@ describe.skipIf(!isInstalled('rg'))('like ripgrep', () => {
         ...(multiline ? ['-U'] : []),
         ...(glob === undefined ? [] : ['-g', glob.startsWith('dir/') || glob.startsWith('{') ? `/${glob}` : glob]),
       ]
-      // A line break of a pattern is any of a file.
+      // In our grep, a line break in a pattern matches any kind of line break in a file.
       const expected = ripgrep([...flags, '--crlf', '-e', literal ? pattern : pattern.replaceAll('\\n', '\\r?\\n')])
       const result = await run('grep', {
         pattern,

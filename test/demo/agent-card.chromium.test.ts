@@ -55,7 +55,7 @@ describe('the outcome of a command', () => {
 
 describe('an approval question', () => {
   const nothing = Promise.resolve(undefined)
-  /** Whether the focused button does not receive a key event that comes `after` milliseconds from now. */
+  /** Whether the card keeps a key event from the focused button. The event comes `after` milliseconds from now. */
   function isRefused(type: 'keydown' | 'keyup', key: string, { after = 0, repeat = false } = {}): boolean {
     const event = new KeyboardEvent(type, { key, repeat, bubbles: true, cancelable: true })
     Object.defineProperty(event, 'timeStamp', { value: performance.now() + after })

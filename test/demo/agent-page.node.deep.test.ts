@@ -6,7 +6,7 @@ import { KEY, type ModelServer, startModelServer } from './model-server.js'
 import { connect, fillIn, idle, say } from './talk.js'
 import { address, useBrowser, visit } from './visit.js'
 
-/** Keys that are pressed sooner than this after a question appears are ignored, because they were not meant for it. */
+/** Milliseconds to wait before a key is pressed, because the page ignores keys that come too soon after a question appears. */
 const READING_MS = 500
 const SHOTS = fileURLToPath(new URL('./__screenshots__/agent/', import.meta.url))
 

@@ -168,7 +168,7 @@ test('a conversation scrolls to its end while it grows, until the user scrolls u
   const scroll = transcript.element.querySelector('.agent-scroll') as HTMLElement
   const fromEnd = (): number => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight
   const block = document.createElement('div')
-  // The block must keep its own height.
+  // Keeps the flex container from shrinking the block.
   block.style.flex = 'none'
   block.style.height = '600px'
   const scrolled = (): Promise<unknown> => new Promise((resolve) => scroll.addEventListener('scroll', resolve, { once: true }))

@@ -30,7 +30,7 @@ export const look = defineTool({
 
 export let release = (): void => undefined
 
-/** Calls `look` after `release()`. */
+/** A tool that waits for `release()` and then calls the tool `look`. */
 export const late = defineTool({
   name: 'late',
   description: 'Looks later.',

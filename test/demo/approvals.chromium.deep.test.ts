@@ -51,7 +51,7 @@ describe('approval policy of the page', () => {
     await userEvent.keyboard('{Control>}{Shift>}{Enter}{/Shift}{/Control}')
     await expect.poll(() => here.find('.patch-view').textContent).toContain('Nothing is changed yet.')
     expect(asked()).toBe(false)
-    // Applying the patch asks, in the place of the preview.
+    // Applying the patch asks for approval. The question takes the place of the preview.
     await button('Apply').click()
     await isAsked()
     await button('Approve').click()

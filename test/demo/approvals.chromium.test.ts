@@ -146,7 +146,7 @@ describe('approval required by a preset', () => {
     await isAsked()
     await button('Approve').click()
     await expect.poll(outcome).toMatch(/^oklook/)
-    // The preset's rules do not override the person's policy: `touch` runs by a rule, and is asked about with "Ask first".
+    // The preset's rules do not override the user's policy: a rule allows `touch`, but with "Ask first" the user is asked.
     await chooseTool('touch')
     await page.getByLabelText('path', { exact: true }).fill('touched')
     await run()

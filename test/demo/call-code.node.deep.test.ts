@@ -50,7 +50,7 @@ function problemsOf(sources: ReadonlyMap<string, string>): string[] {
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of sources) writeFileSync(`${folder}${name}`, text)
   const settings = { extends: '../../test/tsconfig.json', include: ['.'], exclude: [], references: [] }
-  // Not tsconfig.json: Vite watches that name, and would reload the pages of the tests.
+  // The name is not tsconfig.json, because Vite watches that name and would reload the pages of the tests.
   const project = `${folder}programs.json`
   writeFileSync(project, JSON.stringify(settings))
   const tsc = [`${ROOT}node_modules/typescript/bin/tsc`, '-p', project, '--pretty', 'false']

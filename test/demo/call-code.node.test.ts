@@ -39,7 +39,7 @@ const { value: hostileValue } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }))
 
-/** Characters that are invisible or move other text, and what ends a script. */
+/** Characters that are invisible or move other text, and markup that ends a script or starts a comment. */
 const HIDDEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?![\n\t])\p{Cc}|<\/?script|<!--/iu
 
 const evaluated = (code: string): unknown => new Function(`'use strict'; return (${code})`)()

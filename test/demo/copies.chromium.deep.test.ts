@@ -177,7 +177,7 @@ describe('a copy of a workspace in use', () => {
     const tell = (): void => {
       if (work.length < 10) work.push(change(work.length))
     }
-    // IndexedDB is slow enough for changes during the copy.
+    // IndexedDB is slow enough that changes happen during the copy.
     const home = newHome('indexeddb')
     forgetAfterwards(home)
     const task = { signal: new AbortController().signal, tell }
@@ -292,7 +292,7 @@ describe('moving the workspace of the page', () => {
 
   const recording = () => page.getByRole('button', { name: 'Play the recorded conversation' })
 
-  /** Calls `act` in the last look at the original before the page switches to the copy. */
+  /** Calls `act` when the page lists the original's checkpoints for the last time before it switches to the copy. */
   function inLastLook(act: () => Promise<void>): { readonly isOver: boolean } {
     const { session } = shown.playground
     const { checkpoints } = session

@@ -18,7 +18,7 @@ export function newHome(kind: HomeKind): Home {
   return home
 }
 
-/** Opens the storage as another tab does. It is closed after the test at the latest. */
+/** Opens the storage as another tab does. At the latest, the storage is closed after the test. */
 export async function opened({ kind, name }: Home): Promise<FsAdapter> {
   const fs = await choiceOf(kind).create(name)
   onTestFinished(() => fs.close())
@@ -38,7 +38,7 @@ export async function within<T>(home: Home, work: (fs: FsAdapter) => Promise<T>)
 export const put = (fs: FsAdapter): Promise<void> => writeFiles(createWorkspace({ fs }), FILES)
 export const filesIn = (fs: FsAdapter): Promise<unknown> => createWorkspace({ fs }).files()
 export const filesOf = (home: Home): Promise<unknown> => within(home, filesIn)
-/** Creates a stored workspace, as a visit that made one leaves it. */
+/** Creates a stored workspace, as an earlier visit would have done. */
 export async function keep(home: Home): Promise<void> {
   await within(home, put)
   rememberHome(home, 1)

@@ -98,7 +98,7 @@ describe('deleting a workspace', () => {
 })
 
 describe('emptying a storage', () => {
-  /** Fails at the removing call number `step`, counted from 0. With `ends`, also at all later calls, as if the page had closed. */
+  /** Fails the removing call with the index `step`. With `ends`, also fails all later calls, as if the page had closed. */
   function failingAt(step: number, ends: boolean): Fails {
     let steps = 0
     return (op) => {
@@ -108,7 +108,7 @@ describe('emptying a storage', () => {
     }
   }
 
-  /** Without `rmTree`, so that entries are removed one by one and any of them may be the last. */
+  /** The storage without `rmTree`: `empty` then removes entries one by one, and any entry may be the last. */
   const stepwise = (fs: FsAdapter): FsAdapter =>
     new Proxy(fs, { get: (target, key) => (key === 'rmTree' ? undefined : Reflect.get(target, key, target)) })
   const asItIs = (fs: FsAdapter): FsAdapter => fs
@@ -140,7 +140,7 @@ describe('emptying a storage', () => {
         expect([...begunHomes(), ...knownHomes()]).toEqual([])
         steps += 1
       }
-      // At least README.md, src, the checkpoint, and the mark's folder.
+      // One step each for at least README.md, src, the checkpoint, and the mark's folder.
       expect(steps).toBeGreaterThan(4)
     }
   })
@@ -201,7 +201,7 @@ describe('leftovers of an earlier visit', () => {
     expect(await filesIn(others)).toEqual(FILES)
     expect(await namesIn(othersHalf)).toContain('half.txt')
     await Promise.all([others.close(), othersHalf.close()])
-    // The other tabs have closed them.
+    // The other tabs have closed the workspaces.
     await clearUnfinished()
     expect(begunHomes()).toEqual([])
     expect(isKnown(open)).toBe(true)

@@ -10,7 +10,7 @@ const FAILURES = fileURLToPath(new URL('../../.cache/failures/', import.meta.url
 export async function launch(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox'] })
   const { newContext } = browser
-  // `browser.newPage()` calls it too.
+  // `browser.newPage()` calls `newContext` too.
   browser.newContext = async (options) => watched(await newContext.call(browser, options))
   return browser
 }

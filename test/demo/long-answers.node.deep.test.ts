@@ -63,7 +63,7 @@ test(
   TIMEOUT,
 )
 
-/** The duration of the page's longest task while such an answer arrives. */
+/** The duration of the page's longest task while an answer with this text arrives. */
 async function answered(text: string, pieces: number): Promise<number> {
   const page = await connected()
   server.answers.push({ text: `${text}\n\nThe end.`, pieces })

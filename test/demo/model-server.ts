@@ -29,7 +29,7 @@ export interface Asked {
   readonly gone: Promise<boolean>
 }
 
-/** A stand-in for three providers on the loopback interface. It rejects conversations that they would reject. */
+/** A stand-in for three providers, on the loopback interface. It rejects conversations that the providers would reject. */
 export interface ModelServer {
   readonly asked: Asked[]
   /** The next answers, in order. Without any left, the server answers `Nothing more.` */
@@ -60,7 +60,7 @@ export async function startModelServer(): Promise<ModelServer> {
       response.setHeader('access-control-expose-headers', 'retry-after')
     }
     if (request.method === 'OPTIONS') {
-      // Like the providers: only the headers that they know.
+      // Allows only the headers that the providers know, as the providers do.
       response.setHeader(
         'access-control-allow-headers',
         'authorization, content-type, x-api-key, anthropic-version, anthropic-beta, anthropic-dangerous-direct-browser-access, x-goog-api-key',

@@ -72,7 +72,7 @@ test('a running call of an old conversation shows nothing in the new workspace',
   await load('second')
   release()
   await over.free
-  // Long enough to be shown by then.
+  // Waits long enough that the page would have shown a result.
   await new Promise((resolve) => setTimeout(resolve, 500))
   expect(here.texts('.editor-tabs [role=tab]')).toEqual(['README.md'])
   await page.getByRole('tab', { name: 'Tools', exact: true }).click()
@@ -80,7 +80,7 @@ test('a running call of an old conversation shows nothing in the new workspace',
   expect(here.texts('.past-call')).toEqual([])
 })
 
-/** Starts a call, and returns a function that lets the page's look after that call end. */
+/** Starts a call, and holds the snapshot that the page takes after the call. Returns a function that releases the snapshot. */
 async function writeAndHoldTheLook(): Promise<() => void> {
   const { session } = here.playground
   const { free, release } = held()
@@ -108,7 +108,7 @@ test('a call whose changes are still being read shows nothing in the new workspa
   release()
   await loaded
   await expect.element(page.getByRole('treeitem', { name: 'second.txt' })).toBeVisible()
-  // Long enough to be shown by then.
+  // Waits long enough that the page would have shown a result.
   await new Promise((resolve) => setTimeout(resolve, 500))
   expect(outcome()).toBe('')
   expect(here.texts('.past-call')).toEqual([])

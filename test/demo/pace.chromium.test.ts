@@ -3,7 +3,7 @@ import { systemHost } from 'toolport'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPace, giveWay } from '../../demo/src/pace.js'
 
-/** Makes the page count as hidden: timers with a delay never fire, while a browser only delays them. */
+/** Makes the page count as hidden. Timers without a delay then never fire, while a browser would only delay them. */
 function hide(): void {
   Object.defineProperty(document, 'hidden', { configurable: true, value: true })
   const { setTimeout: later } = window

@@ -18,7 +18,7 @@ export async function openPage(options: PlaygroundOptions): Promise<TestPage> {
   document.title = 'Toolport playground'
   const root = document.createElement('div')
   document.body.append(root)
-  // Notices do not time out, so that a test on a slow machine sees them too.
+  // Notices do not time out, so that tests on a slow machine see them.
   const playground = await mountPlayground(root, { work: 'tools', after: () => () => undefined, ...options })
   return {
     root,

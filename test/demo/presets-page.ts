@@ -22,7 +22,7 @@ export const say = defineTool({
   },
 })
 
-/** Writes something, and then waits until it is aborted. */
+/** A tool that writes a file and then waits until its call is aborted. */
 export const wait = defineTool({
   name: 'wait',
   description: 'Waits.',

@@ -178,7 +178,7 @@ describe('every preset of the page has working examples', () => {
         document.body.append(container)
         const { preview, workspace } = session
         preview.showWith(async (path) => preview.follow(await createPreview({ workspace, container, path, hangMs: 0 })))
-        // Like the page, because `snapshot` makes the first checkpoint.
+        // The page takes a snapshot too, which makes the first checkpoint.
         await session.snapshot()
         const { runtime } = session.agent(loaded)
         // Tools for background sessions need a session.

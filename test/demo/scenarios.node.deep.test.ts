@@ -159,7 +159,7 @@ async function importedAndSearched(): Promise<number> {
   const { page: one } = await visitPage({
     context,
     async prepare(page) {
-      // A test cannot use the browser's own dialog, so the picker returns such a handle.
+      // A test cannot operate the browser's own dialog, so the picker returns a directory of OPFS instead.
       await page.addInitScript(() =>
         Object.assign(window, { showDirectoryPicker: async () => (await navigator.storage.getDirectory()).getDirectoryHandle('many') }),
       )

@@ -58,7 +58,7 @@ describe('a custom tool with the name web_search', () => {
   const isMissed = (): boolean | undefined => document.querySelector('.preset-missing')?.textContent?.includes('web_search')
   const offered = (): boolean => page.getByRole('radio', { name: 'web_search', exact: true }).elements().length > 0
 
-  /** How many DOM changes the list of missing tools has in a look that finds nothing new. */
+  /** Counts the DOM changes in the list of missing tools while the page looks for changes and finds none. */
   async function saidAgain(): Promise<number> {
     let changes = 0
     const observer = new MutationObserver((records) => {

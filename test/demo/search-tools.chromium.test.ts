@@ -69,7 +69,7 @@ test('a search by a program needs approval, because it could send data away', as
   )
   expect(await askedBy('program')).toEqual(['program', 'web_search'])
   expect(await askedBy('web_search')).toEqual([])
-  // Like a program that the editor runs, for which nobody is asked.
+  // This call has no asker, like a call of a program that the editor runs, so the search is denied.
   expect(await agent.runtime.execute({ name: 'program', input: {} })).toMatchObject({
     ok: true,
     output: expect.stringContaining('the required approval was not given: a program could send away what it has read'),

@@ -40,7 +40,7 @@ export async function newContext(options: BrowserContextOptions = {}): Promise<B
 }
 
 interface VisitOptions extends BrowserContextOptions {
-  /** Default: a new one. */
+  /** Browser context of the page. Default: a new context. */
   readonly context?: BrowserContext
   /** Origins besides the page's that it may request; default all. */
   readonly origins?: readonly string[]

@@ -124,7 +124,7 @@ describe('a temporary workspace in detail', () => {
   })
 })
 
-/** So many files that copying takes a while. */
+/** Enough files that copying takes a while. */
 const MANY = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`part-${at % 60}/${at}.txt`, `${at}\n`]))
 const progress = () => page.getByText(/^Putting the files there: [\d,]+ files$/)
 

@@ -1,6 +1,6 @@
 import type { Client } from './support.js'
 
-/** Programs that compute as long as they are let. */
+/** Programs that compute until they are ended. */
 export const COMPUTING = {
   'without a pause': 'for (;;) {}',
   'and give way': 'for (;;) await null',
@@ -8,9 +8,9 @@ export const COMPUTING = {
     'for (;;) { const end = Date.now() + 400; while (Date.now() < end); await new Promise((go) => setTimeout(go, 1)) }',
 }
 
-/** Programs of one workspace, 15 at once, again and again. */
+/** Runs programs of one workspace in endless loops, 15 at once. */
 export class Attack {
-  /** What it was told when it had no time left. */
+  /** The error message, once the workspace has used up its processor time. Empty before. */
   refused = ''
   readonly #leave = new AbortController()
 
@@ -18,7 +18,9 @@ export class Attack {
     for (let at = 0; at < 15; at++) this.#run(client, code).catch(() => {})
   }
 
-  /** Nobody waits for what is left: the body of a response that is aborted may never end in Node (nodejs/undici#4089). */
+  /**
+   * Aborts the requests without waiting for their responses: in Node the body of an aborted response may never end (nodejs/undici#4089).
+   */
   stop(): void {
     this.#leave.abort()
   }

@@ -8,10 +8,10 @@ interface BenchEnv extends Env {
   readonly BARE: DurableObjectNamespace
 }
 
-/** As many bytes as `read_file` answers with in the test. */
+/** The same number of bytes as the response of `read_file` in the test. */
 const ANSWER = 'x'.repeat(5000)
 
-/** A minimal Durable Object: reads the request's body, and answers with as many bytes. */
+/** A minimal Durable Object: reads the request's body and returns `ANSWER`. */
 export class Bare extends DurableObject {
   override async fetch(request: Request): Promise<Response> {
     await request.arrayBuffer()

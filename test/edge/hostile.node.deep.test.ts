@@ -25,10 +25,10 @@ beforeAll(async () => {
 })
 afterAll(() => edge?.stop())
 
-/** No honest request may wait longer, on a slow machine either. */
+/** Maximum time that an honest request may wait, even on a slow machine, milliseconds. */
 const LONGEST_WAIT_MS = 10_000
 
-/** Another client with another workspace: it has to be served all the time. */
+/** A client of another workspace, which the server has to serve during every attack. */
 class Honest {
   served = 0
   longestMs = 0
@@ -41,7 +41,7 @@ class Honest {
     this.#working.catch(() => {})
   }
 
-  /** Is answered again before the attack is over. */
+  /** Runs an attack, and expects that the server has served this client meanwhile. */
   async during(attack: () => Promise<void>): Promise<void> {
     const before = this.served
     await attack()
@@ -80,7 +80,7 @@ interface Raw {
   readonly body: string
 }
 
-/** A request whose body comes as the test wants it. */
+/** Starts a request. The test sends the body itself. */
 function raw(
   client: Client,
   part: string,
@@ -92,7 +92,7 @@ function raw(
     agent: false,
   })
   const answer = new Promise<Raw>((resolve, reject) => {
-    // A reset that follows the answer changes nothing of it.
+    // After the response has arrived, a connection reset is not an error.
     let isAnswered = false
     sent.on('error', (error) => isAnswered || reject(error))
     sent.on('response', (response) => {
@@ -232,7 +232,7 @@ it('URL paths lead to no other workspace and no file', async () => {
     '/workspaces/__proto__',
   ]) {
     const response = await new Promise<Raw>((resolve, reject) => {
-      // Not `fetch`: it would tidy the path up.
+      // Does not use `fetch`, which would normalize the path.
       const sent = request(edge.address, { path, headers: client.headers, agent: false }, (got) => {
         let body = ''
         got.on('data', (chunk) => {
@@ -248,7 +248,7 @@ it('URL paths lead to no other workspace and no file', async () => {
   }
 })
 
-/** The same id in other letters: that number says which are large. */
+/** The same id with some letters in upper case. The bits of `number` say which ones. */
 function spelt(path: string, number: number): string {
   let bit = 0
   const spell = (letter: string): string => ((number >> (bit++ % 9)) & 1 ? letter.toUpperCase() : letter)
@@ -394,7 +394,7 @@ it('a workspace at its quota stays unchanged and reports it', async () => {
 describe('a workspace with 15 concurrent computing programs', () => {
   let busy: Edge
   beforeAll(async () => {
-    // A program of the victim takes longer on a loaded machine, and may not be ended for it.
+    // Longer limits, because a program of the victim takes longer on a loaded machine and must not be ended.
     busy = await Edge.start({ bindings: { OPEN: 'true', BURST: '100000', STRETCH_MS: '2000', PROGRAM_MS: '30000' } })
   })
   afterAll(() => busy?.stop())
@@ -410,7 +410,7 @@ describe('a workspace with 15 concurrent computing programs', () => {
         }
         expect(await victim.output('run_js', { code: 'export default 1' })).toMatchObject({ result: 1 })
       }
-      // All of it was served while the attacker had time left.
+      // The victim was served while the attacker still had processor time left.
       expect(attack.refused).toBe('')
       await expect.poll(() => attack.refused).toMatch(/used up their processor time; try again in \d+ s/)
     } finally {

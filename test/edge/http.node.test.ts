@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { collect, Edge, errorOf, PATIENT, readEvents, until } from './support.js'
 
-/** Ends at the limit of commands too, but only after half a day. */
+/** A loop that only the command limit would end, after half a day. */
 const LOOP = { command: 'echo go; while true; do sleep 0.05; done' }
 
 let edge: Edge
@@ -13,7 +13,7 @@ beforeAll(async () => {
       ORIGINS: 'https://app.example, http://localhost:5173',
       HEARTBEAT_MS: '200',
       KEEP_SESSIONS_MS: '4000',
-      // Tests poll until something has happened.
+      // Tests poll, which takes many requests.
       BURST: '100000',
       CREATIONS_PER_MINUTE: '1000',
       ...PATIENT,
@@ -170,7 +170,7 @@ it.each(['call_1', 'http_22', 'mcp1_3'])('with the reserved id %s is rejected', 
     status: 400,
     code: 'invalid_call',
   })
-  // An id as providers create it.
+  // Ids of providers look similar: a longer id with the same prefix is accepted.
   expect((await client.post({ id: `${id}aB`, name: 'read_file', input: { path: 'a' } })).status).toBe(200)
 })
 

@@ -100,7 +100,7 @@ it('clients that disconnected silently do not block new ones', async () => {
   for (let at = 0; at < 70; at++) all.push(await connect(client))
   const mcp = await connect(client)
   expect(JSON.stringify(await mcp.callTool({ name: 'read_file', arguments: { path: 'a.txt' } }))).toContain('a')
-  // A client whose session ended for others is still served, without a session.
+  // A client whose session was ended to make room is still served, without a session.
   expect(JSON.stringify(await all[0]?.callTool({ name: 'read_file', arguments: { path: 'a.txt' } }))).toContain('a')
   await Promise.all([mcp, ...all].map((one) => one.close()))
 })

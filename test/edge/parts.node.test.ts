@@ -70,7 +70,7 @@ describe('Turns', () => {
   /** Number of ticks of 0.1 ms each. */
   const ofMs = (ms: number): number => ms * 10
 
-  /** After how many times 10,000 jumps a program is ended; Infinity if not within `most`. */
+  /** Number of ticks, each of 10,000 jumps, after which the program is ended. Infinity if it still runs after `most` ticks. */
   const ticksOf = (end: (passed: number) => string | undefined, most: number): number => {
     for (let ticks = 1; ticks <= most; ticks++) if (end(10_000) !== undefined) return ticks
     return Infinity

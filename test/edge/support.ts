@@ -14,7 +14,7 @@ export const PATIENT = { STRETCH_MS: '10000', PROGRAM_MS: '60000', PROGRAM_MS_PE
 export interface EdgeOptions {
   /** Variables. Default: anyone may create a workspace. */
   readonly bindings?: Readonly<Record<string, string>>
-  /** Main module. Default: that of the worker. */
+  /** Main module. Default: the worker's own. */
   readonly entry?: string
   /** Whether to bind a Worker Loader. */
   readonly loader?: boolean
@@ -131,7 +131,7 @@ export class Edge {
   }
 }
 
-/** Ignores that a file is missing if SQLite creates and deletes it beside its database. */
+/** Ignores missing temporary files, which SQLite creates and deletes beside its database. */
 function noneFor(name: string): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (error.code === 'ENOENT' && /-(wal|shm|journal)$/.test(name)) return undefined

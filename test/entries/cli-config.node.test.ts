@@ -341,7 +341,7 @@ describe('toolport.config.mjs', () => {
   ])('with %j is rejected with exit code 2 and its name', async (content, words) => {
     await put('syntax.mjs', 'export default = 1')
     await put(CODE_FILE, content)
-    // Only the end of a process shows that the config never settles.
+    // A config that never settles is only detected when the process ends, so it needs a process of its own.
     const stderr = await refused(['tools'], content.includes('new Promise') ? { stdin: '' } : {})
     expect(stderr).toContain(words)
     expect(stderr).toMatch(/^toolport: toolport\.config\.mjs: /)

@@ -1,4 +1,4 @@
-// Runs many command lines one after another in one process, because starting Node takes most of the time of a short one.
+// Runs many command lines one after another in one process, because starting Node takes most of the time of a short command line.
 
 import { Readable } from 'node:stream'
 
@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 /** @type {{ main: (args: string[]) => Promise<number> }} */
 const { main } = await import(String(process.argv[2]))
 
-// Each command line adds listeners to it.
+// Each command line adds listeners to this stream.
 process.stdout.setMaxListeners(0)
 process.on('message', async (/** @type {Asked} */ { args, cwd, env, stdin }) => {
   const printed = { stdout: '', stderr: '' }

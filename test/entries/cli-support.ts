@@ -14,7 +14,9 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Starts the built CLI. `env` is its whole environment; default: that of the tests without the variables that the CLI reads. */
+/**
+ * Starts the built CLI. `env`: the whole environment of the CLI. Default: the tests' environment without the variables that the CLI reads.
+ */
 export function startCli(root: string, args: readonly string[], env?: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [CLI, ...args], { cwd: root, env: env ?? usualEnv() })
 }

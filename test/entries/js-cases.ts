@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 
 type Options = Pick<CreateRuntimeOptions, 'preset' | 'tools' | 'policy'> & { readonly customTools?: { readonly directory: string } | false }
 
-/** Opens a runtime of the entry with its own engine, on the test's storage, which stays the same. Only one runtime may be open. */
+/** Opens a runtime of the entry with its own engine. All runtimes of a test use the same storage, so only one may be open at a time. */
 export type Open = (options?: Options) => ToolRuntime
 
 export type EntryTest = (title: string, body: (open: Open) => Promise<void>) => void

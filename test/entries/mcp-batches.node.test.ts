@@ -41,7 +41,7 @@ const REFUSED: readonly (readonly [why: string, batch: readonly unknown[], words
 ]
 
 describe('JSON-RPC batches over stdio', () => {
-  /** The server's output for these lines before the end of stdin, without the response to the handshake. */
+  /** Sends these lines, ends stdin, and returns the server's output without the response to the handshake. */
   async function answersTo(...lines: readonly unknown[]): Promise<readonly (Message | readonly Message[])[]> {
     const child = startCli(tmpdir(), ['mcp', '--memory', '--shell', 'virtual'])
     const end = ended(child)
@@ -55,7 +55,7 @@ describe('JSON-RPC batches over stdio', () => {
       .filter((answer) => answer.id !== 1)
   }
 
-  /** The first answers of a server whose client keeps stdin open until they are there. */
+  /** Sends these lines, keeps stdin open until the server has sent `count` answers, and returns these answers. */
   async function firstAnswers(count: number, ...lines: readonly unknown[]): Promise<readonly unknown[]> {
     const child = startCli(tmpdir(), ['mcp', '--memory', '--shell', 'virtual'])
     const end = ended(child)

@@ -410,7 +410,7 @@ describe('a function that creates runtimes', () => {
     await until(() => disposed(made[0]))
     await begin()
     await begin()
-    // Of the two sessions that were left, the one that was never used ends.
+    // Of the two older sessions, the one that was never used ends to make room.
     await until(() => disposed(made[2]))
     expect(await disposed(made[1])).toBe(false)
     await handler.close()
@@ -516,7 +516,7 @@ describe('an error', () => {
       return withDispose(async () => void disposed++)
     })
     await breakUntilServed(handler, INITIALIZE)
-    // All runtimes are disposed except that of the served message.
+    // All runtimes are disposed, except the one that has served the message.
     expect(made).toBeGreaterThan(1)
     expect(disposed).toBe(made - 1)
     const begun = await post(INITIALIZE)

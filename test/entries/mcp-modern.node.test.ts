@@ -145,7 +145,7 @@ describe('the protocol without a handshake', () => {
     })
     const notifications = { toolsListChanged: true, resourceSubscriptions: ['workspace:///README.md', 'workspace:///none.md', 7] }
     await send({ id: 'mine', method: 'subscriptions/listen', params: { _meta: META, notifications } })
-    // A change of the tools before the acknowledgement is announced after it.
+    // If the tools change before the acknowledgement, the server announces the change after it.
     runtime.registry.register(defineTool({ name: 'late', description: 'Late.', inputSchema: { type: 'object' }, run: () => '' }))
     await send({ id: 2, method: 'tools/call', params: { _meta: META, name: 'late', arguments: {} } })
     await until(() => received.length === 4)

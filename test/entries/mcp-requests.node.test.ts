@@ -40,7 +40,7 @@ const cancel = (requestId: string | number): JSONRPCMessage => ({
 const ping = (id: string | number): JSONRPCMessage => ({ jsonrpc: '2.0', id, method: 'ping' })
 const answersTo = (id: string | number) => received.filter((message) => 'id' in message && message.id === id && !('method' in message))
 
-/** Starts a loop with this request id, and returns its end. */
+/** Starts a call that never ends, with this request id. Returns a promise for the end of the call. */
 async function loop(id: string | number) {
   const { running, ended } = nextCall(runtime)
   await client.send(call(id))

@@ -79,7 +79,7 @@ describe('toolport mcp', () => {
     cancel.abort('enough')
     await refused
     expect(textOf(await callTool(client, 'bash', { command: 'echo still here' }, PATIENT))).toContain('still here')
-    // The server is another process, so the loop's end is not visible here. `npm run bench -- --filter MCP` measures it.
+    // The server is another process, so this test cannot see when the loop ends. `npm run bench -- --filter MCP` measures that.
     await until(async () => {
       const then = await ticks()
       await callTool(client, 'bash', { command: 'sleep 0.05' })

@@ -111,7 +111,7 @@ export interface NextCall {
   readonly ended: Promise<ToolResult>
 }
 
-/** The next call that starts. */
+/** Returns promises about the next call that starts. */
 export function nextCall(runtime: ToolRuntime): NextCall {
   let id: string | undefined
   let run = (): void => {}

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is bash.
 /**
- * Cases of the corpus where the virtual shell prints or ends otherwise than bash and the GNU tools, and why. The list is exact: a case that
- * is in it and passes fails the test, as does one that fails and is not in it.
+ * Script -> why the output or exit code of the virtual shell differs from bash and the GNU tools. The list is exact: the test fails if a
+ * listed case passes, and if a case that is not listed fails.
  */
 export const DIVERGENCES: Readonly<Record<string, string>> = {
   "echo 'not json' | jq . 2>/dev/null; echo $?; jq .foo missing.json 2>/dev/null; echo $?; jq '.[' <<< '[]' 2>/dev/null; echo $?":

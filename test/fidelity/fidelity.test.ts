@@ -5,11 +5,11 @@ import corpus from './corpus.jsonl?raw'
 import { DIVERGENCES } from './divergences.js'
 import { type Recorded, runCase } from './run.js'
 
-/** Of all cases, those that print and end as the recording does. */
+/** Minimum share of cases whose output and exit code equal the recording. */
 const LEAST_IDENTICAL = 0.92
 
 const CORPUS = parseJsonLines<Recorded>(corpus)
-/** The default tier runs every third case, of every family. */
+/** The default tier runs every third case, the deep tier runs all. */
 const CASES = CORPUS.filter((_, index) => inject('isDeep') || index % 3 === 0)
 
 describe('the virtual shell answers like the recorded bash', () => {

@@ -4,7 +4,7 @@ import { parseJsonLines } from '../json-lines.js'
 import recorded from './more.jsonl?raw'
 import { type Recorded, runCase } from './run.js'
 
-// Recorded from bash 5.2 and the GNU tools as the corpus was, when the commands were repaired: what the corpus does not ask.
+// Cases that the corpus lacks, recorded in the same way from bash 5.2 and the GNU tools when commands of the virtual shell were fixed.
 it.each(parseJsonLines<Recorded>(recorded).map(({ script, ...wanted }) => [script, wanted] as const))('%s', async (script, wanted) => {
   expect(await runCase({ script })).toMatchObject(wanted)
 })

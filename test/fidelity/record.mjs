@@ -1,5 +1,5 @@
-// Runs the scripts of corpus.jsonl in the real bash of this machine and writes its answers there: node test/fidelity/record.mjs
-// A new case is a line with "family" and "script". None has git, node, python or npm: no virtual shell has them.
+// Runs the scripts of corpus.jsonl in this machine's bash and records their output there: `node test/fidelity/record.mjs`. A new case only
+// needs "family" and "script". No case uses git, node, python or npm, because a virtual shell has none of them.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'fidelity-'))
 const TIMEOUT = 10_000
 
 /**
- * The workspace is made anew for every run and always at one place, so that nothing depends on the length of its path.
+ * Creates a new workspace for every run, always at the same path, so that no output depends on the length of the path.
  * @param {Readonly<Record<string, string>>} seed
  */
 function place(seed) {
@@ -43,7 +43,7 @@ function run({ script, stdin = '' }, seed) {
     TERM: 'dumb',
   }
   return new Promise((resolve, reject) => {
-    // Its own process group: a timeout must also end what the script left in the background.
+    // A process group of its own, so that a timeout also ends the script's background processes.
     const child = spawn('bash', ['--noprofile', '--norc', '-c', script], { cwd: workspace, env, detached: true })
     /** @type {Buffer[]} */
     const out = []
@@ -54,7 +54,7 @@ function run({ script, stdin = '' }, seed) {
     }, TIMEOUT)
     child.stdout.on('data', (chunk) => out.push(chunk))
     child.stderr.resume()
-    // A script that reads nothing may be gone before its input is written.
+    // A script that does not read its input may end before the input is written.
     child.stdin.on('error', () => {})
     child.stdin.end(stdin)
     child.on('error', reject)
@@ -122,7 +122,7 @@ try {
       coreutils: version('ls', '--version'),
       grep: version('grep', '--version'),
       sed: version('sed', '--version'),
-      // mawk and gawk both know -W version; only the first line is wanted.
+      // Both mawk and gawk accept `-W version`. Only the first line is used.
       awk: version('awk', '-W', 'version'),
       find: version('find', '--version'),
       xargs: version('xargs', '--version'),

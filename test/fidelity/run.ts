@@ -4,14 +4,14 @@ import { createMemoryFs } from 'toolport/adapters/memory'
 import { jqHere } from '../adapters/jq-here.js'
 import { SEED } from './seed.js'
 
-/** One command line as an agent sends it, run in a fresh copy of the seed project. */
+/** A command line that an agent might send. Each case runs in a new copy of the seed project. */
 export interface Case {
   readonly script: string
-  /** Standard input; empty where left out. */
+  /** Standard input. Default: empty. */
   readonly stdin?: string
 }
 
-/** What bash and the GNU tools of fidelity/versions.json printed. */
+/** A case with the output of bash and the GNU tools, in the versions of fidelity/versions.json. */
 export interface Recorded extends Case {
   readonly family: string
   readonly stdout: string
@@ -24,12 +24,12 @@ export interface Answer {
   readonly stderr: string
 }
 
-/** The variables that the recording had, beside those that the shell sets. */
+/** Variables of the recording that the shell does not set itself. */
 const ENV = { LANG: 'C.UTF-8', TZ: 'UTC', TERM: 'dumb' }
-/** Far above what any case needs. */
+/** Milliseconds, much longer than any case needs. */
 const TIMEOUT_MS = 30_000
 
-/** Runs a case in a virtual shell of its own, over a fresh copy of the seed. */
+/** Runs a case in its own virtual shell, on a new copy of the seed. */
 export async function runCase({ script, stdin = '' }: Case): Promise<Answer> {
   const workspace = createWorkspace({ fs: createMemoryFs({ files: SEED }) })
   const shell = createJustBashShell({ scratch: createMemoryFs(), env: ENV, jq: await jqHere() })(workspace)

@@ -6,7 +6,7 @@ import fc, { rounds } from '../fast-check.js'
 import { geminiProblems } from './gemini-linter.js'
 import { saidOf, schemas } from './random-schemas.js'
 
-// Ajv generates functions from text, which workerd forbids.
+// Only tests for Node import this file: Ajv generates code from text, which workerd forbids.
 
 export function rendered(inputSchema: JsonSchema): JsonSchema {
   const entry = { name: 'tool', alias: 'tool', description: 'd', inputSchema }

@@ -11,7 +11,7 @@ interface Leniency {
   readonly section: string
   /** A tool, and input that it accepts although its schema does not. */
   readonly example: readonly [tool: string, input: unknown]
-  /** Converts the input to what the schema accepts, as far as this rule goes. */
+  /** Rewrites the input so that it no longer needs this rule. Other rules may still apply. */
   readonly undo: (input: unknown, schema: JsonSchema, tool: string) => unknown
 }
 

@@ -68,7 +68,7 @@ const JUNK: readonly unknown[] = [
 
 const NAMES = ['extra', 'zz', '', 'constructor', 'toString', '__proto__', 'Path', 'path ', 'root', 'model', 'file', '0']
 
-/** A place inside a value, with the schema for that place as far as there is one. */
+/** A place inside a value, with the schema for that place. The schema is empty if none applies. */
 interface Place {
   readonly holder: Record<string, unknown>
   readonly key: string

@@ -119,7 +119,7 @@ export default {
 }
 `
 
-// As in docs/virtual-shell.md.
+// The app of docs/virtual-shell.md.
 const JQ_WORKER_APP = `
 import { createWorkerRuntime } from 'toolport/cloudflare'
 import wasm from 'jq-wasm/jq.wasm'
@@ -138,7 +138,7 @@ async function answersOf(app: string, calls: readonly object[]): Promise<unknown
     bundle: true,
     format: 'esm',
     platform: 'browser',
-    // Like wrangler, which passes the module to the platform for compilation.
+    // Copies the module unchanged, like wrangler, so that the platform compiles it.
     loader: { '.wasm': 'copy' },
     assetNames: '[name]',
     outdir: folder,

@@ -19,7 +19,7 @@ const evaluate = (code: string): string =>
 /** Removes comments, because they may contain example imports. */
 const withoutComments = (code: string): string => code.replaceAll(/\/\*.*?\*\/|^\s*\/\/.*?$/gms, '')
 
-/** For bundlers of Workers only, because Node cannot import the module. */
+/** An entry for bundlers of Workers only, because Node cannot import the module. */
 const WASM = './adapters/quickjs/wasm'
 
 it('the engine for Workers is a valid WebAssembly module', async () => {

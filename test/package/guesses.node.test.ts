@@ -9,7 +9,7 @@ const entries = Object.entries(exports).flatMap(([name, entry]) =>
   typeof entry === 'string' || !entry.default.endsWith('.js') ? [] : [[name, entry.default] as const],
 )
 
-/** These use the process's streams or a worker's global scope. */
+/** Exports that the test does not call, because they use the process's streams or a worker's global scope. */
 const NOT_CALLED = /^serve/
 const FIRST = [[], [{}], ['text'], [42]]
 /** Error messages of an engine when code trusts its input. */

@@ -294,7 +294,7 @@ describe('the registry', () => {
     expect(await work).toBe(reason)
     expect(await waiting).toBe(reason)
     expect(await tree()).toEqual({})
-    // The workspace is not locked any more.
+    // The aborted installs have released their lock: this write succeeds.
     await workspace.writeText('package.json', '{}')
     expect(await failure(install(['nanoid'], { signal: AbortSignal.abort(reason) }))).toBe(reason)
   })
@@ -389,7 +389,7 @@ describe('an installation is atomic', () => {
         () => false,
         () => true,
       )
-      // Remaining temporary files do not make an install fail.
+      // An install succeeds even if it cannot remove its temporary files.
       if (!failed) return
       failures++
       expect(await tree()).toEqual(before)
@@ -401,7 +401,7 @@ describe('an installation is atomic', () => {
     expect(failures).toBeGreaterThan(runs - 8)
   })
 
-  // The next install is the same one, or one that asks for nothing new. It ends with the old or the new packages.
+  // `isSame`: the next install repeats the interrupted one. Otherwise it requests nothing new, and completes the old or the new packages.
   it.each([true, false])('after a crash at any moment, the next installation completes it: %s', async (isSame) => {
     const net = await made()
     let after: Record<string, unknown> | undefined

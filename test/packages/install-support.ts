@@ -106,7 +106,7 @@ export async function madeAnswers(
   return answers
 }
 
-/** A network with such a registry. `more` takes precedence. */
+/** A network with a registry of these packages. Answers in `more` take precedence. */
 export async function madeRegistry(packages: readonly MadePackage[], more: Readonly<Record<string, Answer>> = {}): Promise<Network> {
   return network({ ...(await madeAnswers(packages)), ...more })
 }

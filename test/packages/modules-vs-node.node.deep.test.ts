@@ -23,11 +23,11 @@ function asksOf(folder: string, asks: Readonly<Record<string, readonly string[]>
   )
 }
 
-/** Specifiers for which only our answer is useful, because Node answers differently when it only resolves. */
+/** Specifier -> our answer, where Node's answer cannot be compared, because Node resolves differently when it also loads the module. */
 const ONLY_OURS: Readonly<Record<string, Answer>> = {
   // Node resolves this to a URL, but its loader then needs a path.
   'require #fs': 'node:fs',
-  // Node fails only when it loads these. Our graph loads modules at once.
+  // Node rejects these only when it loads them. Our graph loads modules while it resolves them.
   'import node:none': 'ERR_UNKNOWN_BUILTIN_MODULE',
   'require node:none': 'ERR_UNKNOWN_BUILTIN_MODULE',
   'import https://x.test/a.js': 'ERR_UNSUPPORTED_ESM_URL_SCHEME',

@@ -79,7 +79,7 @@ export const loafBashCases: readonly TableCase[] = [
       run('cat g.txt; echo $A$B', { stdout: 'g\n12', cwd_before: '/workspace/other' }),
       run('echo "[$A$B]"', { stdout: '[]' }, { reset_session: true }),
       run('echo "[$A]$C"', { stdout: '[]3', cwd_before: '/workspace/sub' }, { reset_session: true, cwd: 'sub', env: { C: '3' } }),
-      // Only the value `true` resets.
+      // Only the value `true` resets the session.
       run('echo $C', { stdout: '3', cwd_before: '/workspace/sub' }, { reset_session: 'true' }),
     ],
   },

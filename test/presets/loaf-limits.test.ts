@@ -146,7 +146,7 @@ describe('a search of loaf', () => {
 })
 
 describe('bash of loaf', () => {
-  // With the system's clock, so that commands take real time.
+  // Uses the system's clock, so that commands take real time.
   const open = () => {
     const runtime = createRuntime({ fs: createMemoryFs(), root: '/workspace', shell: memoryShell(), preset: loaf() })
     const bash = async (input: object, signal?: AbortSignal) => {

@@ -5,7 +5,7 @@ import { loom } from 'toolport/presets/loom'
 import { model, network, PROXY_KEY } from './loom-cases.js'
 import type { TableSetting } from './table.js'
 
-/** With one attempt per request, because the table's clock stands still. */
+/** The preset with one attempt per request, because the table's clock stands still and a wait between attempts would never end. */
 export const tablePreset = (): Preset =>
   loom({ webSearch: { baseUrl: 'http://proxy.test/', headers: { authorization: PROXY_KEY }, retry: { attempts: 1 } } })
 

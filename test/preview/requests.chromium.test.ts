@@ -109,7 +109,7 @@ test('at most 2,000 requests wait, and more get status 503', async () => {
   const started = new Promise<void>((resolve) => {
     go = resolve
   })
-  // In parts: a page that sends 2,000 messages in a second is stopped.
+  // Sends the requests in three parts, because the preview stops a page that sends 2,000 messages within a second.
   const { seen } = await showProgram(async (path) => {
     if (path === '/')
       return html(`<script type="module">
@@ -135,7 +135,7 @@ test('at most 2,000 requests wait, and more get status 503', async () => {
   await seen('console', logged('answered 2032 refused 68 Cannot answer: 2000 other requests wait. Send fewer at once.'))
 })
 
-// Without a frame, to which a browser takes seconds to copy such bodies.
+// Uses no frame, because a browser takes seconds to copy such bodies to a frame.
 test('requests above 64 MiB, alone or together, are rejected', async () => {
   const reasons: unknown[] = []
   const handle = async ({ url, body, signal }: Request): Promise<Response> => {

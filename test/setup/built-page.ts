@@ -3,16 +3,16 @@ import { type RegistryServer, startRegistry } from '../demo/registry-server.js'
 
 export interface BuiltPage {
   readonly address: string
-  /** The folder that is served. */
+  /** The folder that the server serves. */
   readonly folder: string
-  /** What the page's registry was asked for so far. */
+  /** Requests that the page's registry has received so far. */
   readonly asked: RegistryServer['asked']
 }
 
-/** Not `fileURLToPath`: the Chromium project, which loads this as well, has a stand-in for `node:url`. */
+/** Does not use `fileURLToPath`, because the Chromium project, which also loads this file, replaces `node:url` with a stub. */
 const root = decodeURIComponent(new URL('../..', import.meta.url).pathname)
 
-/** Builds and serves the playground as a reader of the README does, on a port of its own and with a registry of recorded packages. */
+/** Builds and serves the playground with the command of the README, on a free port and with a registry of recorded packages. */
 export async function buildPage(): Promise<BuiltPage & { close(): Promise<void> }> {
   const registry = await startRegistry()
   const { VITEST: _, NODE_ENV: __, ...env } = process.env
@@ -23,10 +23,10 @@ export async function buildPage(): Promise<BuiltPage & { close(): Promise<void> 
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const stop = (): void => {
-    // The whole group: npm, its shell and vite.
+    // Ends the whole process group: npm, its shell and vite.
     if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGTERM')
   }
-  // A group of its own does not get the Ctrl+C of the terminal.
+  // A separate process group does not receive the terminal's Ctrl+C, so it is ended when this process exits.
   process.once('exit', stop)
   const close = async (): Promise<void> => {
     process.off('exit', stop)

@@ -31,7 +31,7 @@ describe('the git server for tests', () => {
     vi.stubEnv('HOME', folder)
     vi.stubEnv('XDG_CONFIG_HOME', folder)
     vi.stubEnv('GIT_CONFIG_GLOBAL', join(folder, '.gitconfig'))
-    // As in a hook.
+    // Git sets these variables when it runs a hook.
     vi.stubEnv('GIT_DIR', join(folder, 'other/.git'))
     vi.stubEnv('GIT_INDEX_FILE', join(folder, 'other/.git/index'))
     vi.stubEnv('GIT_AUTHOR_NAME', 'Other')

@@ -9,15 +9,15 @@ import { gitEnvironment } from './native-git.js'
 
 export interface ServedGit {
   readonly origin: string
-  /** Commits of `repo.git`'s `main`, the newest first, and the commit of its branch `topic`. */
+  /** Commits of the branch `main` in `repo.git`, newest first, and the commit of its branch `topic`. */
   readonly main: readonly string[]
   readonly topic: string
 }
 
-/** A user's name and password at `/auth/`. */
+/** User name and password that `/auth/` requires. */
 const USER = { username: 'ada', password: 'p4ssw0rd:with/signs' }
 
-/** Entries that no tree should have, by branch of `hostile.git`: name, mode and content (of a tree: the same for all). */
+/** Invalid or dangerous tree entries, by branch of `hostile.git`: name, mode and content. All directories have the same content. */
 const HOSTILE: Readonly<Record<string, readonly (readonly [name: string, mode: string, content: string])[]>> = {
   'dot-dot': [['..', '40000', 'harmless']],
   'dot-git': [['.git', '40000', 'harmless']],
@@ -42,8 +42,8 @@ const HOSTILE: Readonly<Record<string, readonly (readonly [name: string, mode: s
 }
 
 /**
- * Serves the repositories with native git over smart HTTP, with CORS, and some faults below `/auth/`, `/broken/` and `/short/`. It is also a
- * CORS proxy for itself: what follows `/cors-proxy/` and a host is answered as if it stood there alone.
+ * Serves the repositories with native git over smart HTTP, with CORS. A first path segment such as `/auth/` or `/broken/` adds a fault (see
+ * `answer`). The server is also its own CORS proxy: it ignores the prefix `/cors-proxy/<host>`.
  */
 export async function startGitServer(): Promise<ServedGit & { close(): Promise<void> }> {
   const root = mkdtempSync(join(tmpdir(), 'git-server-'))
@@ -69,7 +69,7 @@ export async function startGitServer(): Promise<ServedGit & { close(): Promise<v
   }
 }
 
-/** Some systems have `git http-backend` in a package of its own. */
+/** Fails early if `git http-backend` is missing, which some systems have in a separate package. */
 async function checkServes(root: string): Promise<void> {
   const request = Object.assign(Readable.from([]), { method: 'GET', headers: {} })
   const { headers } = await backend(root, '/repo.git/info/refs', 'service=git-upload-pack', request)
@@ -131,7 +131,7 @@ function makeHostile(root: string): void {
     return Buffer.from(nativeGit(bare, root, ['hash-object', '-t', type, '--literally', '-w', file]), 'hex')
   }
   const entry = (mode: string, name: string, oid: Buffer): Buffer => Buffer.concat([Buffer.from(`${mode} ${name}\0`), oid])
-  // What a client asks for that names no branch.
+  // Clients that name no branch get `main`, so it needs a commit.
   nativeGit(bare, root, [
     'update-ref',
     'refs/heads/main',
@@ -174,7 +174,7 @@ async function answer(root: string, request: IncomingMessage, response: ServerRe
   const isPack = request.method === 'POST'
   const { status, headers, body } = await backend(root, path, url.search.slice(1), request)
   response.writeHead(status, headers)
-  // Never ends: the client has to.
+  // Never ends the response, so the client has to give up.
   if (fault === 'slow' && isPack) return void response.write(body.subarray(0, 100))
   if (fault === 'short' && isPack) return void response.end(body.subarray(0, body.length >> 1))
   if (fault === 'broken' && isPack) {
@@ -191,7 +191,7 @@ interface Answered {
 
 type Asking = Readable & Pick<IncomingMessage, 'method' | 'headers'>
 
-/** Git's own CGI program. */
+/** Answers a request with git's own CGI program. */
 function backend(root: string, path: string, query: string, request: Asking): Promise<Answered> {
   const child = spawn('git', ['http-backend'], {
     env: gitEnvironment(root, {
@@ -208,7 +208,7 @@ function backend(root: string, path: string, query: string, request: Asking): Pr
   })
   child.stdin.on('error', () => {})
   request.pipe(child.stdin)
-  // A client that went away: the pipe alone would leave the program waiting for the rest.
+  // If the client disconnects, `pipe` does not end the program's input, so the program would wait for the rest.
   request.once('close', () => child.stdin.end())
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

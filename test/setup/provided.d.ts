@@ -4,7 +4,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Base URL of the server of `service()`. */
     services: string
-    /** Where every property test starts to draw. */
+    /** Seed of every property test. */
     propertySeed: number
     isDeep: boolean
   }

@@ -3,14 +3,14 @@ import { execFile } from 'node:child_process'
 export interface RecordedRun {
   /** The cassette. */
   readonly text: string
-  /** Base64 by relative path, at the end. */
+  /** Relative path -> base64 content, after the run. */
   readonly files: Record<string, string>
 }
 
-/** Not `fileURLToPath`: the Chromium project, which runs this as well, has a stand-in for `node:url`. */
+/** Does not use `fileURLToPath`, because the Chromium project, which also loads this file, replaces `node:url` with a stub. */
 const here = (path: string): string => decodeURIComponent(new URL(`../../${path}`, import.meta.url).pathname)
 
-/** Records a run of the built package in a process with another time zone and locale, for tests in every runtime to replay. */
+/** Records a run of the built package in a process with another time zone and locale. Tests in every runtime replay the run. */
 export function recordCassette(): Promise<RecordedRun & { close(): Promise<void> }> {
   const env = { ...process.env, TZ: 'Asia/Kolkata', LC_ALL: 'de_DE.UTF-8' }
   return new Promise((resolve, reject) => {

@@ -6,18 +6,18 @@ import { oddFiles } from '../fixtures/odd-files.js'
 
 export interface CliRun {
   readonly root: string
-  /** Base64 by relative path, before and after the calls. */
+  /** Relative path -> base64 content, before (`files`) and after the calls. */
   readonly files: Record<string, string>
   readonly after: Record<string, string>
-  /** The calls, and the results that were printed, one a line. */
+  /** The calls, and the printed results, each as JSON lines. */
   readonly calls: string
   readonly printed: string
 }
 
-/** Not `fileURLToPath`: the Chromium project, which runs this as well, has a stand-in for `node:url`. */
+/** Does not use `fileURLToPath`, because the Chromium project, which also loads this file, replaces `node:url` with a stub. */
 const here = (path: string): string => decodeURIComponent(new URL(`../../${path}`, import.meta.url).pathname)
 
-/** Runs the built CLI on a copy of this repository's sources, for tests in every runtime to compare with. */
+/** Runs the built CLI on a copy of this repository's sources. Tests in every runtime compare their results with it. */
 export async function runCli(): Promise<CliRun & { close(): Promise<void> }> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-cli-')))
   await cp(here('src'), join(root, 'src'), { recursive: true })

@@ -14,17 +14,17 @@ const STARTS = { git: startGitServer, page: buildPage, cli: runCli, workers: bui
   Start
 >
 
-/** What `service(name)` answers with: plain data. */
+/** The data that `service(name)` returns: everything that the service's start function returns, except `close`. */
 export type Services = { readonly [Name in keyof typeof STARTS]: Omit<Awaited<ReturnType<(typeof STARTS)[Name]>>, 'close'> }
 
 interface Server {
   readonly origin: string
-  /** Closes what was started, so that the next run starts it from its own sources. */
+  /** Closes all started services. The next test run then starts them again with its own sources. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
-/** Every project loads this module for itself, and all of them share one server. */
+/** Every project loads its own copy of this module, so the shared server is stored in a global. */
 const shared = globalThis as { toolportServices?: Promise<Server> }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -35,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return close
 }
 
-/** Starts each service with its first request: most runs of a single file need none. */
+/** Starts each service at its first request, because most runs of a single test file need no service. */
 async function startServer(): Promise<Server> {
   const started = new Map<string, ReturnType<Start>>()
   const server = createServer(async (request, response) => {

@@ -4,7 +4,10 @@ import { build } from 'esbuild'
 const root = decodeURIComponent(new URL('../../', import.meta.url).pathname)
 const PEERS = ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync']
 
-/** Scripts of this checkout for Node, which runs no TypeScript. The build is slow to start: a worker of it has hundreds of modules. */
+/**
+ * Bundles the worker scripts of this checkout, because Node cannot run TypeScript. The workers in `dist` would start too slowly, with
+ * hundreds of modules each.
+ */
 export async function buildWorkers(): Promise<{ shell: string; js: string; memoryChild: string; close(): Promise<void> }> {
   await mkdir(`${root}.cache`, { recursive: true })
   const folder = await mkdtemp(`${root}.cache/workers-`)
@@ -21,7 +24,7 @@ export async function buildWorkers(): Promise<{ shell: string; js: string; memor
     splitting: true,
     format: 'esm',
     platform: 'node',
-    // What `#` stands for in the package.json of this checkout is found from the folder as well.
+    // Node also resolves `#` imports from this folder, because the folder is inside the package.
     external: ['#*', 'sucrase', ...PEERS],
     alias: {
       toolport: `${root}src/index.ts`,

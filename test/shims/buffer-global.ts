@@ -1,4 +1,5 @@
-// isomorphic-git expects Node's global, which browsers lack. The slash asks for the package: without it the name is Node's own module.
+// isomorphic-git needs Node's global `Buffer`, which browsers lack. The slash imports the npm package; without it, the name means Node's
+// own module.
 import { Buffer } from 'buffer/'
 
 Object.assign(globalThis, { Buffer })

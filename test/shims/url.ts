@@ -1,2 +1,2 @@
-/** What memfs imports from `url`. */
+/** The only export of Node's `url` that memfs uses. */
 export const URL: typeof globalThis.URL = globalThis.URL

@@ -11,7 +11,10 @@ const bytes = new TextEncoder().encode(INSIDE)
 /** @param {Uint8Array} content */
 const fromOutside = (content) => decoder.decode(content).includes('OUT')
 
-/** Each returns whether it has read something from outside the root. @type {((fs: Subject, n: number) => Promise<boolean>)[]} */
+/**
+ * Calls that read. Each returns whether it has read something from outside the root. @type {((fs: Subject, n: number) =>
+ * Promise<boolean>)[]}
+ */
 const LOOKS = [
   async (fs) => fromOutside(await fs.read('/d/secret.txt')),
   async (fs) => fromOutside(await fs.read('/d/secret.txt', { offset: 0, length: 3 })),
@@ -36,7 +39,9 @@ const LOOKS = [
   },
 ]
 
-/** Each tries to change something that exists inside and outside. @type {((fs: Subject, n: number) => Promise<unknown>)[]} */
+/**
+ * Calls that try to change something that exists both inside and outside the root. @type {((fs: Subject, n: number) => Promise<unknown>)[]}
+ */
 const CHANGES = [
   (fs) => fs.write('/d/victim.txt', bytes),
   (fs, n) => fs.write(`/d/new-${n % 64}`, bytes, { create: 'exclusive' }),

@@ -5,7 +5,7 @@ import { replayCassette, type TestRuntime } from 'toolport/testing'
 import { expect, it } from 'vitest'
 import { kept, lines, run } from './cassette-support.js'
 
-/** Answers as it was asked, if not `quiet`. */
+/** Returns its input, or nothing if the input has a field `quiet`. */
 const show = defineTool({
   name: 'show',
   description: 'Shows.',
@@ -14,7 +14,9 @@ const show = defineTool({
 })
 const options = { preset: standard(), tools: [show] }
 
-/** The recorded input of a call, and its replay with another input. */
+/**
+ * Records a call with this input. Returns the cassette's text, the recorded input, and a function that replays the call with another input.
+ */
 async function recorded(
   input: object,
   redact: readonly (string | RegExp)[] = [],

@@ -114,7 +114,7 @@ it('a secret printed in pieces across calls is redacted, or writing is rejected'
     return results
   }
   const storage = kept()
-  // As long as `[redacted]`, because results contain the length of the output.
+  // Each piece is as long as `[redacted]`, because results contain the length of the output.
   const pieces = [
     ['ghp_', '012345'],
     ['6789abcd', 'ef'],

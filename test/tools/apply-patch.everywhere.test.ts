@@ -1009,7 +1009,7 @@ describe('apply_patch while another process writes', () => {
     expect(await files()).toEqual({ a: 'a\n', b: expected })
   })
 
-  /** Calls `meddle` once, after the first write. */
+  /** A storage that calls `meddle` once, after the tool's first write. */
   function meddled(meddle: (inner: FsAdapter) => Promise<void>): { readonly fs: FsAdapter } {
     const inner = createMemoryFs({ files: start })
     let done = false
@@ -1019,7 +1019,7 @@ describe('apply_patch while another process writes', () => {
         await inner.write(path, bytes, options)
         if (done) return
         done = true
-        // The tool first reads the version of the file that it has written.
+        // Waits for the next `lstat`, in which the tool reads the version of the file that it has just written.
         queued = meddle
       },
       async lstat(path) {

@@ -33,7 +33,7 @@ const ENDED = { exitCode: 0, stdout: '', stderr: '', timedOut: false, aborted: f
 
 const CAN = { pty: true, separateStderr: true, hardKill: true, dialect: 'bash' }
 
-/** A runtime whose shell starts processes that the test controls, with these options in order. */
+/** A runtime whose shell starts processes that the test controls. `processes`: options of the processes, in order of their start. */
 function handBench(
   processes: readonly HandOptions[] = [],
   options: ShellBenchOptions & Partial<Pick<ShellAdapter, 'exec' | 'spawn'>> = {},

@@ -39,7 +39,7 @@ export function open(custom: CustomToolMakerOptions = {}, given: Partial<CreateR
   return benchOver(runtime)
 }
 
-/** The report of loading, and each tool's answer. */
+/** The report of `loadCustomTools`, and the description, schema and result of each loaded tool. */
 interface Seen {
   readonly report: unknown
   readonly tools: Readonly<Record<string, unknown>>

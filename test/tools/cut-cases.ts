@@ -9,9 +9,9 @@ import { quickJsHere } from '../adapters/quickjs-here.js'
 import { madeRegistry, REGISTRY } from '../packages/install-support.js'
 
 /**
- * State of a workspace after a tool was interrupted. `whole`: all as before, or all as after. `each path`: this holds for each path, and
- * `.toolport-new-…` files may exist. `each file`: a moved file may have its new name with its old content. `next install`: each path
- * outside of `node_modules`, and the next identical call completes `node_modules`.
+ * State of a workspace after a tool was interrupted. `whole`: the workspace is as before the call, or as after it. `each path`: each path
+ * is as before or as after, and `.toolport-new-…` files may exist. `each file`: like `each path`, but a moved file may have its old content
+ * under its new name. `next install`: `each path` holds outside of `node_modules`, and repeating the call completes `node_modules`.
  */
 export type Promised = 'whole' | 'each path' | 'each file' | 'next install'
 

@@ -10,7 +10,7 @@ import { Slicer } from '../../src/workspace/slicer.js'
 import fc, { rounds } from '../fast-check.js'
 import { utf8 } from './harness.js'
 
-/** Enough lines for the matches of the patterns below, with their context. */
+/** Characters of lookahead, enough for a match of the patterns below with its context lines. */
 const AHEAD = 24
 
 interface Found {

@@ -135,7 +135,7 @@ export function keptTextCases(open: Open): void {
     const nul = { path: 'f', edits: [{ old_string: '2', new_string: '2\0' }] }
     expect((await fail('edit_file', nul)).output.code).toBe('invalid_input')
     expect(await files()).toEqual({ f: 're\u0301sume\u0301 2\n' })
-    // The NUL character is after the part in which a read looks for one.
+    // The NUL character comes after the part that a read checks for NUL characters.
     const long = await open({ g: `${'x\n'.repeat(10_000)}2\n` })
     expect((await long.fail('edit_file', { ...nul, path: 'g' })).error).toContain('the result would be binary (a NUL character)')
   })

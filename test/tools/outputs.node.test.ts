@@ -40,7 +40,7 @@ import { type Bench, benchOver } from './harness.js'
 import { realShellBenches } from './real-shell.js'
 import { type ShellBenchOptions, shellBenchTools, virtualBench } from './shell-bench.js'
 
-// Ajv generates functions from text, which workerd forbids.
+// This test runs in Node only: Ajv generates code from text, which workerd forbids.
 
 type SchemaName = keyof typeof OUTPUTS | keyof typeof previewOutputs
 const NAMES = new Map<unknown, SchemaName>(
@@ -50,7 +50,7 @@ const NAMES = new Map<unknown, SchemaName>(
 const record = (value: unknown): JsonSchema | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined
 
-/** The schema without additional properties. */
+/** The same schema, but additional properties are invalid. */
 function closed(schema: JsonSchema): JsonSchema {
   const { properties, items } = schema
   const named = record(properties)
@@ -90,7 +90,7 @@ function note(name: SchemaName, value: unknown, at: string): void {
   }
 }
 
-/** Checks the output of a tool that has one of our schemas. */
+/** Validates a tool's output if the tool has one of our output schemas. */
 async function look(runtime: ToolRuntime, { name }: ToolCall, result: ToolResult): Promise<void> {
   const load = runtime.registry.find(name)?.tool.outputSchema
   if (!result.ok || typeof load !== 'function') return

@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const upstream of open.splice(0)) await upstream.close()
 })
 
-/** The tool over real HTTP. The service gives these answers in order, and repeats the last one. Waits are skipped. */
+/** The tool over real HTTP. The service gives these answers in order and repeats the last one. Short waits between retries are skipped. */
 async function setup(answers: readonly [Answer, ...Answer[]]) {
   const other = await startUpstream({ '/': RESULTS })
   let count = 0

@@ -52,7 +52,7 @@ export interface RawHeader {
   readonly mtime?: string
   readonly target?: string
   readonly prefix?: string
-  /** Default: POSIX. Others are `gnu` and `none`. */
+  /** Magic and version fields. Default: those of POSIX. */
   readonly magic?: string
   readonly content?: string | Uint8Array
   /** Whether the checksum adds signed bytes. */

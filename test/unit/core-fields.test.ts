@@ -101,7 +101,7 @@ const inputs = fc.oneof(
   },
 )
 
-/** zod also checks the length of a string that is given instead of a list. */
+/** Matches the additional issue for a string that is given instead of a list: zod checks the string's length too. */
 const LENGTH_OF_NO_LIST = /^expected at (most|least) \d+ characters?, got/
 
 function comparable(validation: Validation): Validation {

@@ -78,7 +78,10 @@ function envelope(from: string, to: string, context: number): string {
   return `*** Begin Patch\n*** Update File: f\n${hunks.map(({ lines }) => `@@\n${lines.join('\n')}\n`).join('')}*** End Patch\n`
 }
 
-/** With few context lines the position of a change may be ambiguous, which is rejected. With all lines as context it never is. */
+/**
+ * Applies the change as an envelope. With three context lines its position may be ambiguous, which is an error. All lines as context are
+ * never ambiguous.
+ */
 function applyEnvelope(from: string, to: string): string {
   try {
     return applyTo(from, envelope(from, to, 3))

@@ -81,7 +81,7 @@ const text = fc
   )
   .map((all) => all.join(''))
 
-/** Undefined for a pattern that is rejected for its size, which happens for some random patterns. */
+/** The compiled pattern. Undefined if the pattern is rejected for its size, which happens for some random patterns. */
 async function unlessTooComplex(compile: () => LineMatcher | Promise<LineMatcher>): Promise<LineMatcher | undefined> {
   try {
     return await compile()

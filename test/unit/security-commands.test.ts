@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createSecurityPolicy } from '../../src/core/security/index.js'
 import { type CaseGroup, type CommandCase, GROUPS } from './security-cases.js'
 
-/** A case in the format of the policy's decision. */
+/** The policy's decision that a case expects. */
 const expected = ([command, verdict, risk, reason]: CommandCase): unknown => ({
   command,
   verdict,

@@ -235,7 +235,7 @@ test('unparsable commands are reported with position and reason cap:105', () => 
   expect(UNPARSABLE.map(([command]) => splitShell(command).unparsable)).toEqual(UNPARSABLE.map(([, at, reason]) => ({ at, reason })))
 })
 
-/** A million characters in the deep tier. */
+/** A million characters in the deep tier, a tenth of that in the default tier. */
 const HUGE_SIZE = rounds(1e6)
 const HUGE: readonly (readonly [what: string, text: string])[] = [
   ['letters', 'a'.repeat(HUGE_SIZE)],

@@ -18,7 +18,7 @@ const FORMATS: readonly Format[] = [
   ['zip', (entries) => writeZip(entries), async (source) => flat(await readZip(source))],
 ]
 
-/** Without times, and without modes of symlinks, because not every format stores them. */
+/** The entries without times, and without modes of symlinks, because not every format stores them. */
 const known = (entries: readonly Flat[]): unknown[] =>
   entries.map(({ mtimeMs: _, mode, bytes, ...rest }) => ({ ...rest, ...(rest.kind !== 'symlink' && { mode }), bytes: print(bytes) }))
 const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b.path ? -1 : 1)

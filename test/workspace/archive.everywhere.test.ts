@@ -283,7 +283,7 @@ describe('importArchive and importEntries', () => {
     }
     await importArchive(workspace, await tar(link('a/l', '../b'), link('m', './a/l'), link('n', '.')), keep)
     expect(await treeOf(workspace)).toEqual({ 'in/': '', 'in/a/': '', 'in/a/l': '-> ../b', 'in/m': '-> ./a/l', 'in/n': '-> .' })
-    // By their texts, both symlinks stay inside, but together they would lead outside.
+    // Judged one by one, both symlinks stay inside, but together they would lead outside.
     const pair = await tar(link('a/b/up', '../..'), link('esc', 'a/b/up/../x'))
     await expect(importArchive(workspaceOf(), pair, { links: 'keep' })).rejects.toMatchObject({ details: { entry: 'esc' } })
     const bare: FsAdapter = { ...createMemoryFs(), can: createMemoryFs().can }
@@ -415,7 +415,7 @@ describe('importArchive and importEntries', () => {
       })
       expect(await treeOf(workspace)).toEqual({ old: 'earlier content' })
     }
-    // An entry that was not written is not undone.
+    // The policy rejected the second entry before it was written, so only one change is undone.
     const ruled = createWorkspace({ fs, policy: { paths: [{ paths: 'old', action: 'deny', access: 'write', reason: 'private' }] } })
     await expect(importEntries(ruled, [file('a', '1'), file('old', 'x')], { overwrite: 'replace' })).rejects.toMatchObject({
       message: expect.stringContaining('(1 change undone)'),
@@ -562,7 +562,7 @@ describe('importArchive and importEntries', () => {
       skipped: [{ path: 'top/fifo', reason: 'special' }],
     })
     expect(await workspace.files()).toEqual({ a: 'aaa', h: 'aaa', 'd/hh': 'aaa' })
-    // The same with a streamed archive.
+    // A streamed archive gives the same result.
     const streamed = workspaceOf()
     expect((await importArchive(streamed, cut(bytes, [700]), options)).skipped).toHaveLength(1)
     expect(await streamed.files()).toEqual({ a: 'aaa', h: 'aaa', 'd/hh': 'aaa' })
@@ -577,7 +577,7 @@ describe('importArchive and importEntries', () => {
       'top/d/hh',
       'top/fifo',
     ])
-    // Hard links count with their content's size.
+    // The size limit counts a hard link with the size of its content.
     await expect(importArchive(workspaceOf(), bytes, { ...options, limits: { bytes: 8 } })).rejects.toMatchObject({ code: 'EFBIG' })
   })
 
@@ -594,7 +594,7 @@ describe('importArchive and importEntries', () => {
     const skipped = ['s', 'h', 'hh'].map((path) => ({ path, reason: 'link' }))
     expect(await importArchive(workspaceOf(), bytes, { links: 'skip' })).toMatchObject({ files: 1, links: 0, skipped })
     await expect(importArchive(workspaceOf(), bytes)).rejects.toMatchObject({ details: { reason: 'link', entry: 's' } })
-    // At its new place the symlink would lead outside.
+    // The hard link would make a copy of the symlink in another directory, where the copy would lead outside.
     const escaping = await tarOf({ name: 'd/s', type: '2', target: '../x' }, { name: 'h', type: '1', target: 'd/s' })
     await expect(importArchive(workspaceOf(), escaping, { links: 'keep' })).rejects.toMatchObject({
       details: { reason: 'link', entry: 'h' },

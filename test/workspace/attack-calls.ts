@@ -34,7 +34,10 @@ export function toolCalls(path: string): ToolCall[] {
   ]
 }
 
-/** The path in parameters that are not paths, such as globs and cursors. Any outcome is allowed except data from outside. */
+/**
+ * Calls that pass the path in parameters that are not paths, such as globs and cursors. Any outcome is allowed that contains no data from
+ * outside.
+ */
 export function sidewaysCalls(path: string): ToolCall[] {
   return [
     { name: 'glob', input: { pattern: path } },
@@ -90,7 +93,10 @@ export function workspaceBodies(workspace: Workspace, path: string): Record<stri
   }
 }
 
-/** The same for both facades. They clamp `..` at `/`, so they are as safe as the workspace, but have other error codes. */
+/**
+ * Calls of all methods of both facades, with this path. Facades clamp `..` at `/`, so they are as safe as the workspace, but have other
+ * error codes.
+ */
 export function facadeBodies(workspace: Workspace, path: string): Record<string, Body> {
   const node = toNodeFs(workspace).promises
   const bash = toBashFs(workspace, { scratch: createMemoryFs() })

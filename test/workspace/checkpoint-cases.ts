@@ -73,7 +73,7 @@ async function changeAll(workspace: Workspace): Promise<void> {
   }
 }
 
-/** Cases for every storage, whatever stores its checkpoints. */
+/** Cases for every storage, with or without checkpoints of its own. */
 export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
   async 'restores the tree after a change of every sort, and back again'({ fs }) {
     const workspace = await filled(fs)

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { open, treeOf, utf8 } from './checkpoint-cases.js'
 import { withoutMethods } from './slow-fs.js'
 
-/** How much of the interrupted write is stored: nothing, a part, or all of it without a response. */
+/** How much of the interrupted write is stored: nothing, a part, or everything. No case acknowledges the write. */
 type Cut = 'nothing' | 'part' | 'all'
 
 /** A storage that fails forever from its nth change on. */
@@ -50,7 +50,7 @@ const SCRIPT: readonly Step[] = [
   ['checkpoint'],
 ]
 
-/** Checkpoints without a scan between checkpoints with one. Some have no changes after them. */
+/** The steps of `SCRIPT`, with some checkpoints made without a scan (`light`). After some of these nothing changes. */
 const MIXED: readonly Step[] = [
   ...SCRIPT.slice(0, 3),
   ['light'],

@@ -68,7 +68,8 @@ describe('the checkpoint journal', () => {
     expect((await fs.readdir('/.toolport-checkpoints/journal')).map(({ name }) => name)).toEqual(['c4', 'c5'])
   })
 
-  // Removed parts of c1's folder, which has four images; and whether a later image reveals what is missing.
+  // `gone`: files to remove from c1's folder, which has four images. `live`: the same workspace goes on, instead of a newly opened one.
+  // `isNewest`: c1 is the newest checkpoint.
   const PARTS: Readonly<Record<string, { readonly gone: readonly string[]; readonly live?: true; readonly isNewest?: true }>> = {
     'the first image': { gone: ['1'] },
     'the first image of the newest': { gone: ['1'], isNewest: true },

@@ -179,7 +179,7 @@ describe('checkpoints of a directory without a scan', () => {
     await first.writeText('b', '1')
     await first.checkpoint(LIGHT)
     await first.checkpoints()
-    // The second workspace finds the checkpoint. Both store what they change for it.
+    // The second workspace finds the checkpoint too. Both workspaces store the previous content of the files that they change.
     await second.writeText('b', '2')
     await first.writeText('a', '2')
     await first.writeText('b', '3')

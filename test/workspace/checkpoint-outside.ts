@@ -15,7 +15,7 @@ type Command =
   | { readonly restore: number }
   | 'reopen'
 
-/** An event for one file, with the content before. */
+/** A change of one file, with its content before the change, or another event without a file. */
 type Event = { readonly at: 'change' | 'outside'; readonly file: File; readonly before: string | undefined } | { readonly at: string }
 
 const file = fc.constantFrom(...FILES)
@@ -30,8 +30,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 /**
- * Random changes by a workspace and by another program, and checkpoints. A checkpoint with a scan has the directory's exact state. One
- * without a scan has what the workspace changed until the next scan; for everything else, the state of that scan or of the directory now.
+ * Makes random changes by a workspace and by another program, and checkpoints. A checkpoint with a scan must have the exact state of the
+ * directory. A checkpoint without a scan must have the previous content of each file that the workspace changed before the next scan. All
+ * other files must have their state at that scan or, without a later scan, their current state.
  */
 export async function randomOutside(root: () => string, make: () => FsAdapter, numRuns: number): Promise<void> {
   await fc.assert(

@@ -21,9 +21,9 @@ type Run = (workspace: Workspace) => Promise<unknown>
 interface FaultCase {
   /** Creates the initial state, and returns the work that runs while the storage fails. */
   prepare(workspace: Workspace): Promise<Run>
-  /** The work must be rejected. */
+  /** Whether the workspace must reject the work. */
   readonly isRefused?: true
-  /** Only every n-th read-only call fails; default 1. */
+  /** Only every nth read-only call fails. Default: 1, every call. */
   readonly lookStep?: number
 }
 

@@ -24,7 +24,7 @@ export interface NodeArena {
   readonly workspace: Workspace
   /** Everything in `outer` except the workspace: path -> kind, mode, time and content. */
   outside(): Record<string, string>
-  /** The same for the workspace itself. */
+  /** Everything in the workspace: path -> kind, mode, time and content. */
   inside(): Record<string, string>
   /** Restores the initial state of the workspace. */
   reset(): void

@@ -106,7 +106,7 @@ export async function differences(make: (root: string) => Promises): Promise<Dif
   return found
 }
 
-/** Creates a new tree after each call that has changed the one before. */
+/** Runs calls on a tree. After a call that has changed the tree, the next call gets a new tree. */
 function trees(make: (root: string) => Promises): { run(call: Call): Promise<Outcome>; end(): void } {
   let [root, fresh] = ['', '']
   const end = (): void => {

@@ -94,7 +94,7 @@ describe('an overlay', () => {
       }
       if (applied.length > 0 && theirs.length > 0) seen.committed++
       for (const [path] of view) expect(shownAt(after, path), path).toEqual(shownAt(view, path))
-      // All other entries were created by others, in directories that this overlay has created too.
+      // All other entries come from `theirs`, in directories that this overlay has created too.
       for (const [path] of after) if (!view.has(path)) expect(shownAt(after, path), path).toEqual(shownAt(live, path))
       const kept = contentsOf(after)
       for (const content of contentsOf(live)) if (!known.has(content)) expect(kept).toContain(content)
@@ -132,7 +132,7 @@ describe('an overlay', () => {
   })
 })
 
-/** The calls with unique contents. */
+/** The same calls, with content that no other call writes. */
 function marked(calls: readonly Call[], mark: number): Call[] {
   return calls.map((each, i) => {
     const [method, path] = each

@@ -123,7 +123,7 @@ async function attemptRest({ workspace }: NodeArena, input: string): Promise<Att
   return [...(await attemptTools(attackRuntime(workspace), sidewaysCalls(input))), ...(await attemptBodies(facadeBodies(workspace, input)))]
 }
 
-/** Checks that the outside is unchanged and unread, and with a virtual root that no answer contains a real path. */
+/** Checks that files outside the root are unchanged and unread. With a virtual root, also checks that no answer contains a real path. */
 function checkNothingLeaked(arena: NodeArena, untouched: string, virtual: boolean, attempts: readonly Attempt[]): void {
   expect(JSON.stringify(arena.outside())).toBe(untouched)
   for (const attempt of attempts) {

@@ -12,7 +12,7 @@ function large(shape: 'flat' | 'deep' | 'wide', below = ''): Workspace {
   return createWorkspace({ fs: createMemoryFs({ files: Object.fromEntries(Array.from({ length: count }, (_, i) => [path(i), ''])) }) })
 }
 
-/** Counts the timers that fire while `body` runs. (Not messages, because in workerd a loop of messages blocks everything else.) */
+/** Counts the timers that fire while `body` runs. Does not count messages, because in workerd a loop of messages blocks everything else. */
 async function countTurns(body: () => Promise<void>): Promise<number> {
   let turns = 0
   let timer = setTimeout(tick, 0)
@@ -76,7 +76,7 @@ for (const shape of ['flat', 'deep', 'wide'] as const) {
 }
 
 it('a copy of a large tree yields to the event loop', async () => {
-  // A single copy, which yields according to its own work.
+  // A single call has to yield by itself, according to the amount of its work.
   const workspace = large('deep', 'all/')
   const turns = await countTurns(async () => {
     await workspace.copy('all', 'copy')

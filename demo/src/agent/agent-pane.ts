@@ -62,9 +62,9 @@ export function createAgentPane(options: AgentPaneOptions): AgentPane {
   let chat: Chat | undefined
   let dialog: SettingsDialog | undefined
   let busy = false
-  /** Number of conversations left so far. */
+  /** Number of conversations that the user has left. */
   let left = 0
-  /** Whether to send the message once the settings are saved. */
+  /** Whether the message is sent once the user has saved the settings. */
   let waiting = false
 
   const modelName = h('span', { class: 'agent-model-name' })

@@ -39,7 +39,7 @@ export interface Chat {
 export interface ChatOptions {
   readonly session: Session
   readonly policy: () => PolicyKind
-  /** The user chose to allow all calls. */
+  /** Called when the user chooses to allow all calls. */
   readonly onAllowAll: () => void
   /** The current settings, for asking the model again. */
   readonly settings: () => ModelSettings | undefined
@@ -194,7 +194,7 @@ export function createChat(options: ChatOptions): Chat {
     const about = path ?? command ?? (own ? undefined : `It wants to run ${tool}: ${JSON.stringify(input)}`)
     const preview = own ? rehearse(session.workspace, { tool, input }, signal).catch(() => undefined) : Promise.resolve(undefined)
     const focused = document.activeElement
-    // The Stop button receives the focus when a turn starts, so keyboard users are there without having chosen it.
+    // The Stop button receives the focus when a turn starts, so a focus there does not mean that the user has moved it.
     const withKeys = transcript.element.contains(focused) || focused?.matches('.agent-stop') === true
     const answer = card.ask(about, preview)
     transcript.follow()

@@ -95,7 +95,7 @@ Answer in short, plain sentences. Markdown's lists, tables, emphasis and code ar
 const STOPPED = 'The user stopped the turn here.'
 const UNKNOWN = 'It is not known how it ended. Look at what it was to do before you go on.'
 
-// AI SDK would print its warnings to the console.
+// Turns off AI SDK's warnings, which would appear in the browser's console.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 let lastCall = 0
@@ -254,7 +254,7 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
         const text = content.length < begun ? UNKNOWN : `It was not run.${signal.aborted ? ` ${STOPPED}` : ''}`
         content.push(resultOf(one, { type: 'error-text', value: `Error: ${text}` }))
       }
-      // The event handler itself may be what failed.
+      // The event handler may be what failed, so it may fail here again.
       for (const { call } of rest) await tell({ type: 'dropped', call }).catch(() => undefined)
     }
   }
@@ -328,7 +328,10 @@ type Part =
   | { readonly type: 'finish-step'; readonly finishReason: string; readonly rawFinishReason: string | undefined }
   | { readonly type: 'error'; readonly error: unknown }
 
-/** For a stream that just ends AI SDK makes up a finish reason, but there is no raw reason from the server. */
+/**
+ * Whether the server has finished the answer. If the stream just ends, AI SDK makes up a finish reason, but the server's raw reason is
+ * missing.
+ */
 const hasEnded = ({ finishReason, rawFinishReason }: Extract<Part, { readonly type: 'finish-step' }>): boolean =>
   finishReason !== 'interrupted' && (finishReason !== 'other' || rawFinishReason !== undefined)
 

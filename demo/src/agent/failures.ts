@@ -38,7 +38,7 @@ export class TooMuchError extends Error {
   override readonly name = 'TooMuchError'
 }
 
-/** This page failed, not the model. */
+/** The page itself failed, not the model. */
 export class PageError extends Error {
   override readonly name = 'PageError'
 

@@ -11,7 +11,7 @@ interface Part {
 interface TextBlock extends Part {
   /** `plain`: not parsed as Markdown. */
   readonly kind: 'code' | 'heading' | 'list' | 'paragraph' | 'plain'
-  /** Only for lists. */
+  /** Whether a list is numbered. Only for lists. */
   readonly ordered?: boolean
   /** Number of the first list item. */
   readonly first?: number

@@ -41,7 +41,7 @@ export function halfHeadOf(lines: readonly string[]): { readonly head: TableHead
       ? { head: { cells, aligns: [] }, lines: 2 }
       : undefined
   }
-  // If the line above was not a head, this line is not a delimiter row.
+  // The line above was not a table head (checked above), so `last` can only be a head, not a delimiter row.
   if (!ROW.test(last) || ROW.test(above)) return undefined
   const cells = cellsOf(last)
   return cells.length <= MOST_COLUMNS ? { head: { cells, aligns: [] }, lines: 1 } : undefined

@@ -39,7 +39,10 @@ const TOO_LONG = 'This answer is very long. From here on it is shown as it was w
 export function createProse(options: ProseOptions): Prose {
   const element = h('div', { class: 'prose' })
   let text = ''
-  /** How far the text is drawn, and whether the text is complete for now, so that a half-written block is drawn as it stands. */
+  /**
+   * `drawn`: offset up to which the text is drawn. `settled`: whether the text is complete for now, so that a half-written block is drawn
+   * as it stands.
+   */
   let drawn = 0
   let settled = false
   /** Offset and elements of the growing block. */
@@ -77,7 +80,7 @@ export function createProse(options: ProseOptions): Prose {
     const blocks = isPlain ? plainOf(text.slice(open, to)) : blocksOf(carried + text.slice(open, to))
     for (const block of blocks) {
       if (block.at > 0) begin(from + block.at)
-      // The carried Markdown added nothing new.
+      // This block comes from the carried Markdown and has no text yet.
       if (carried && block.at === 0 && block.lines.join('') === '') continue
       const shown = isWhole || block.closed || block !== blocks.at(-1) ? [block] : asItWillBe(block)
       growing = rows ? shown.flatMap((one) => rowsOf(one, options)) : shown.map((one) => drawBlock(one, options))
@@ -214,7 +217,7 @@ function endOfSlice(text: string, from: number, isPlain: boolean): number {
   return /[\ud800-\udbff]$/.test(slice) ? to - 1 : to
 }
 
-/** Length of the text up to its mark number `most`. */
+/** Length of the text up to the end of the mark with the number `most`. The whole length if there are fewer marks. */
 function lengthUpTo(text: string, marks: RegExp, most: number): number {
   let count = 0
   for (const { 0: mark, index } of text.matchAll(marks)) {

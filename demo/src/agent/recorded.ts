@@ -20,7 +20,7 @@ export const RECORDED_EDIT = {
   new_string: `text.split('\\n').filter((line) => line.trim()).length`,
 }
 
-/** The sample program exists in every workspace when the recording starts. */
+/** Folder of the sample program. The program exists in every workspace when the recording starts. */
 const FOLDER = SAMPLE_PATH.slice(0, SAMPLE_PATH.lastIndexOf('/'))
 
 const ANSWERS: readonly RecordedAnswer[] = [

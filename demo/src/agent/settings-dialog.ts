@@ -14,7 +14,7 @@ export interface SettingsDialogOptions {
   /** Whether the page can store settings. */
   readonly canKeep: boolean
   readonly onSave: (settings: ModelSettings, keepKey: boolean) => void
-  /** The user removed the model settings. */
+  /** Called when the user removes the model settings. */
   readonly onForget: () => void
 }
 

@@ -7,7 +7,7 @@ import { createProse, type Prose, type ProseOptions } from './prose.js'
 /** Characters that only have a meaning after another character: joiners, variation selectors. */
 const JOINED = /^(?:\p{Join_C}|\ufe0e|\ufe0f|\u20e3|[\u{e0100}-\u{e01ef}])/u
 const MOST_AGAIN = 1_000
-/** Limit on the elements that mark invisible characters in thoughts; further ones are named in text. */
+/** Maximum number of elements that mark invisible characters in the model's thoughts. Further marks are plain text. */
 const MOST_PIECES = 4_000
 
 /** The messages and calls of a conversation, in order. Stays scrolled to the end until the user scrolls up. */
@@ -18,7 +18,7 @@ export interface Transcript {
   addUser(text: string): void
   /** Adds a growing text of the model. */
   addProse(): Prose
-  /** Adds the model's growing thoughts, collapsed. */
+  /** Adds a collapsed text for the model's thoughts. The text grows with `append`. */
   addThinking(): { append(delta: string): void }
   /** Adds a message of the page itself. */
   addNote(text: string): void
@@ -29,7 +29,7 @@ export interface Transcript {
   dispose(): void
 }
 
-/** Delay before a wait is shown. */
+/** Milliseconds before the transcript shows that the agent waits. */
 const PATIENCE_MS = 300
 /** Distance in pixels from the end that still counts as the end. */
 const NEAR = 48

@@ -99,10 +99,7 @@ async function* withoutLinksOut(entries: ArchiveEntries, out: Set<string>): Asyn
   }
 }
 
-/**
- * Whether a link points outside the workspace. Only `..` at the start of a target is resolved: a later `..` may mean something else in a
- * real shell.
- */
+/** Whether a link points outside the workspace. A `..` after a name also counts as outside, because that name may itself be a link. */
 function leadsOut({ path, target = '' }: ArchiveEntry): boolean {
   const named = (part: string): boolean => part !== '' && part !== '.'
   const parts = target.split('/').filter(named)
@@ -112,7 +109,10 @@ function leadsOut({ path, target = '' }: ArchiveEntry): boolean {
   return target === '' || /^\/|[\0\\]/.test(target) || climbs > depth || parts.includes('..', climbs)
 }
 
-/** Whether the file is no archive in any known format. The error of the last format tried is irrelevant. */
+/**
+ * Whether the file is not an archive in any known format. The reader's message names only the last format that it tried, so the caller
+ * replaces it.
+ */
 function isFormat(error: unknown): boolean {
   return (error as { readonly details?: { readonly reason?: string } }).details?.reason === 'format'
 }

@@ -5,7 +5,7 @@ import { jsonText } from './escapes.js'
 import { literal } from './literal.js'
 import { strictInput } from './strict-input.js'
 
-/** Call id, in formats that have one. */
+/** Call id for the formats that have call ids. */
 const ID = 'call_1'
 
 const definition = (value: unknown): CodeBlock => ({ title: 'The tool, in the request', language: 'json', text: jsonText(value) })
@@ -16,12 +16,12 @@ const loop = (...lines: readonly string[]): CodeBlock => ({
   text: `${lines.join('\n')}\n`,
 })
 
-/** What OpenAI's formats share: strict mode, if tool and input can be expressed in strict mode. */
+/** The parts that both of OpenAI's formats use. `strict`: whether strict mode can express the tool's schema and the input. */
 interface OpenAiCall {
   readonly strict: boolean
   /** The arguments as JSON text. */
   readonly arguments: string
-  /** Option for the conversion of tools and calls, if not the default. */
+  /** Code of the option to pass when tools and calls are converted. Empty: the default. */
   readonly option: string
 }
 

@@ -19,7 +19,7 @@ export function strictInput(input: unknown, schema: JsonSchema): unknown {
   return isSame(strict.restore(said), input) ? said : undefined
 }
 
-/** Deeper nesting is not supported. */
+/** Maximum nesting depth. */
 const DEEPEST = 100
 
 interface Place {

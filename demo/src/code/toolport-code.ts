@@ -11,7 +11,7 @@ const PRESETS: Readonly<Record<string, string>> = {
   zeroclaw: 'zeroclaw',
 }
 
-/** Package registry in the example. Yours may differ. */
+/** Package registry that the example code uses. */
 const REGISTRY = 'https://registry.npmjs.org'
 
 /** The parts of the generated program. */

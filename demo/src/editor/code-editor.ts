@@ -18,7 +18,7 @@ export interface CodeEditorOptions {
   readonly hint: string
 }
 
-/** Position at which to show a text. */
+/** The lines to show when a text is opened. */
 export interface Place {
   /** Line (1-based) that receives the cursor, is highlighted and scrolls into view. */
   readonly line?: number

@@ -118,14 +118,14 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
       const [to, own] = [workspace, visit]
       const pass = (draft: Draft, as = draft.visit): boolean =>
         staysThere ? store.put(to, { ...draft, visit: as }) : store.move(from, to, draft, as)
-      // First and synchronously, the drafts of the open files: further typing is saved for the copy, too.
+      // Moves the drafts of the open files first, before the first await: what the user types next is already saved for the copy.
       for (const draft of store.list(from)) if (draft.visit === mine && !pass(draft, own)) lack(draft.path)
       for (const [one, draft] of taken) {
         adopted.set(one, draft)
         if (!pass(draft)) lack(one.path)
       }
       for (const one of lacked) keep(one)
-      // By then the user may have opened yet another workspace.
+      // When `offered` resolves, the user may have opened yet another workspace.
       for (const draft of await offered) if (![...taken.values()].some((one) => isSame(one, draft))) pass(draft)
     },
     lacking() {
@@ -154,7 +154,7 @@ export function createDraftKeeper(store: DraftStore, files: () => readonly OpenF
 
 const pageOf = ({ visit }: Draft): string => visit.replace(/\/.*/, '')
 
-/** Marks a page as open for the browser's other pages. */
+/** Tells other pages of the browser that this page is open. */
 interface PageMark {
   readonly id: string
   /** Ids of all open pages, including this one. Empty if the browser does not support locks. */

@@ -15,7 +15,7 @@ const NAMED = 3
 
 export interface DraftOfferOptions {
   readonly onOpen: (kept: readonly Draft[]) => void
-  /** The offer disappeared while one of its buttons had the focus. */
+  /** Called when the offer disappears while one of its buttons has the focus. */
   readonly onLeave: () => void
 }
 

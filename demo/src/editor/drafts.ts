@@ -59,7 +59,7 @@ export function createDraftStore(key?: string): DraftStore {
     move(from, to, draft, visit) {
       const moved = { ...draft, visit }
       const { [from]: left = [], [to]: there = [], ...others } = read()
-      // Moves in one step, because storing both copies at once may exceed the quota.
+      // Writes both workspaces atomically, because storing two copies of the draft may exceed the quota.
       const stay = left.filter((one) => !isSame(one, draft))
       return write({ ...others, ...(stay.length > 0 && { [from]: stay }), [to]: [...there.filter((one) => !isSame(one, moved)), moved] })
     },

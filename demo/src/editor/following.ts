@@ -76,12 +76,12 @@ export function takeLoss(one: OpenFile, text: string): Look {
   return { isNew, ...(one.buffer && !one.gone && { say: text }) }
 }
 
-/** Creates the buffer of a text file, with its draft if any. */
+/** Creates the buffer of a text file. Puts the file's draft into the buffer, if there is one. */
 export function takeUp(one: OpenFile, editor: CodeEditor, isReadOnly: boolean): TextBuffer {
   const { file, draft } = one
   if (!isEditable(file)) throw new Error(`${one.path} is no text to edit`)
   const isOld = draft?.base !== undefined && draft.base !== file.text
-  // The draft is based on an older version: treat the file as changed elsewhere.
+  // The draft was written for an older version of the file, so the file counts as changed elsewhere.
   const base = isOld ? { ...file, text: draft.base, ...splitLines(draft.base), version: '' } : file
   const buffer = editor.create(base, isReadOnly)
   if (draft) buffer.replace(draft.text)

@@ -59,7 +59,7 @@ export async function languageOf(path: string): Promise<LanguageSupport | undefi
   if (known) return known
   const language = load()
   loaded.set(load, language)
-  // Retry with the next file.
+  // If loading fails, the next file retries.
   language.catch(() => loaded.delete(load))
   return language
 }

@@ -26,7 +26,7 @@ export interface OpenFile {
   clashes: number
   /** Counts reads, so that an outdated result is dropped. */
   reads: number
-  /** Counter value of the last use. */
+  /** Value of the use counter when the tab was last used. The lowest value is the least recently used tab. */
   used: number
   saving: Promise<boolean>
 }

@@ -6,7 +6,7 @@ import type { OpenFile } from './open-file.js'
 export interface PaneState {
   /** Undefined before the first workspace is opened. */
   session: Session | undefined
-  /** In tab order. */
+  /** The open files, in the order of their tabs. */
   files: readonly OpenFile[]
   /** The shown file. */
   active: OpenFile | undefined

@@ -39,7 +39,7 @@ function speller(): Spell {
   }
 }
 
-/** All UTF-16 code units except surrogates. */
+/** Number of UTF-16 code units that are not surrogates. */
 const LETTERS = 0xf800
 const letterAt = (index: number): number => (index < 0xd800 ? index : index + 0x800)
 

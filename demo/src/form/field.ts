@@ -5,7 +5,7 @@ import type { Property } from './schema.js'
 export interface Field {
   readonly element: HTMLElement
   readonly property: Property
-  /** Path in the input: `edits[0].old_string`. List items move when an earlier item is removed. */
+  /** Path in the input, such as `edits[0].old_string`. The path of a list item changes when an earlier item is removed. */
   path(): string
   /** Current value. Undefined: omitted, so the default applies. */
   read(): unknown

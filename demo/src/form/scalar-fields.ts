@@ -33,7 +33,7 @@ export function numberField(options: FieldOptions): Field {
 function range(min: number | undefined, max: number | undefined): string | undefined {
   if (min !== undefined && max !== undefined) return `${formatCount(min)} to ${formatCount(max)}.`
   if (max !== undefined) return `At most ${formatCount(max)}.`
-  return undefined // A lower bound of 0 or 1 goes without saying.
+  return undefined // A lower bound of 0 or 1 needs no hint.
 }
 
 export function booleanField(options: FieldOptions): Field {

@@ -25,7 +25,7 @@ export function textField(options: FieldOptions): Field {
     property: options,
     path,
     report,
-    // In a multi-line field the empty text is a value: replacing a text by nothing deletes it.
+    // An empty multi-line field is a valid value if required: it means that a text is replaced by nothing.
     read: () => (control.value !== '' || (multiline && required) ? control.value : undefined),
     fill(value) {
       control.value = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)

@@ -111,7 +111,7 @@ function keysOf({ where, keys }: (typeof KEYS)[number]): HTMLElement {
   return h('section', { class: 'dialog-part' }, h('h3', {}, `Keys: ${where}`), h('dl', { class: 'help-keys' }, ...rows))
 }
 
-/** Lists the combinations of an action. */
+/** Renders the key combinations of an action. */
 function shown(combinations: readonly Combination[]): (HTMLElement | string)[] {
   return combinations.flatMap((keys, at) => [at > 0 ? ', then ' : '', ...keys.flatMap((key, i) => [i > 0 ? ' ' : '', h('kbd', {}, key)])])
 }

@@ -4,7 +4,7 @@ import { createWebContainerFs } from 'toolport/adapters/webcontainer'
 
 const WAIT_MS = 60_000
 
-/** A page has one container. A container that does not answer never fails either, so boot is called only once. */
+/** The boot of the page's only container. A container that does not answer never rejects, so `boot` must not start a second one. */
 let booting: Promise<WebContainer> | undefined
 
 /** Storage in a folder of the page's WebContainer. */

@@ -6,7 +6,7 @@ import { KEPT_CHECKPOINTS, type Session, type Workspace } from '../session.js'
 import { bring, inRuns, keepExecutable } from './bring.js'
 import type { Task } from './task-bar.js'
 
-/** Maximum number of rounds that copy concurrent changes. Programs that keep writing are caught up by `finish`. */
+/** Maximum number of rounds that copy concurrent changes. `finish` copies what still running programs change after that. */
 const ROUNDS = 10
 /** Grace period for the last writes of stopped work, milliseconds. */
 const LAST_WRITES_MS = 30
@@ -46,7 +46,7 @@ export async function copyWorkspace(original: Original, to: Workspace, options: 
   const { workspace: from, checkpoints } = original
   const { tell, history = true, leaveOut = 0 } = options
   const pace = createPace()
-  // Only valid until the copy is complete.
+  // Cleared once the copy is complete, because `follow` and `finish` ignore the signal.
   let { signal } = options
   const guarded = <T>(work: Promise<T>): Promise<T> => (history ? asHistory(work, signal) : work)
   const keeper = createKeeper(to)
@@ -58,7 +58,7 @@ export async function copyWorkspace(original: Original, to: Workspace, options: 
     const since = await guarded(from.diff(last.id, start.id))
     const except = othersIn(since)
     await copyTree(from, to, except, options)
-    // Changes during the copy may or may not be included, so the affected paths are copied again.
+    // Changes made during the copy may be included or not, so the affected paths are copied again.
     const meanwhile = await from.diff(start.id, (await moment(from)).id)
     await bring(to, from, meanwhile, 'before', { except, signal })
     await guarded(bring(to, from, since, 'before', { signal }))

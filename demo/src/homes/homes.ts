@@ -12,7 +12,7 @@ export interface Home {
 export interface HomeChoice {
   readonly kind: HomeKind
   readonly label: string
-  /** What this storage means for the user. */
+  /** Description of the storage for the user. */
   readonly about: string
   /** Short form for the header: `in memory`. */
   readonly place: string

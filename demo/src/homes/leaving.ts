@@ -6,7 +6,7 @@ export interface LeavingOptions {
   /** Container of the dialog. */
   readonly host: HTMLElement
   readonly current: () => Session
-  /** Number of files that differ from when the workspace was opened, as of the last look. */
+  /** Number of files that have changed since the workspace was opened, as of the last snapshot. */
   readonly changed: () => number
   readonly look: () => Promise<unknown>
   /** Number of unsaved files in the editor. */
@@ -28,8 +28,8 @@ export interface Leaving {
   /** Call before continuing in a copy. Only running work would be lost. */
   mayGoOn(): Promise<boolean>
   /**
-   * Call when a copy becomes the open workspace. A copy without the history (`knows`: false) starts with the changes already made. If
-   * neither workspace is stored, those changes can still be lost, also in copies of the copy.
+   * Call when a copy becomes the open workspace. `knows`: whether the copy has the history. Without the history, the copy counts no earlier
+   * changes. If neither workspace is stored, those changes can still be lost, so the copy and its own copies remember that.
    */
   goesOn(copy: Session, knows: boolean): void
 }

@@ -21,7 +21,8 @@ export interface OpenedCopy {
 }
 
 /**
- * If the oldest checkpoints are dropped during the copy, this many are skipped in the next attempt, so that no more are dropped meanwhile.
+ * Number of oldest checkpoints to skip in the second attempt, after the original dropped a checkpoint during the first one. Leaves room for
+ * further drops.
  */
 const LEFT_OUT = 50
 

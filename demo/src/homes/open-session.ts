@@ -7,13 +7,13 @@ import { choiceOf, type Home, isKept, MEMORY_LIMITS } from './homes.js'
 import { addHome } from './known-homes.js'
 import { beginFilling, deleteHome, empty, endFilling, isUnfinished } from './unfinished.js'
 
-/** One file may fill the whole quota, because a repository's history is one file. */
+/** A single file may fill the whole quota, because git stores a repository's history in one file. */
 const QUOTAS = { bytes: MEMORY_LIMITS.maxBytes, files: MEMORY_LIMITS.maxFiles, fileBytes: MEMORY_LIMITS.maxBytes }
 
 export interface OpenOptions {
   /** Fills an empty workspace. If this fails, the workspace is not opened and nothing is left of it. */
   readonly fill: (workspace: Workspace) => Promise<void>
-  /** Called after `fill`: id of the checkpoint that marks the beginning, if an earlier one does. */
+  /** Called after `fill`. Returns the id of an existing checkpoint that marks the workspace's initial state. Undefined: none. */
   readonly beginning?: () => string | undefined
   /** Fails if the workspace is not empty. Default: false. */
   readonly onlyNew?: boolean
@@ -28,7 +28,7 @@ export async function openSession(home: Home, { fill, onlyNew = false, packages,
   const marks = isNew && isKept(home)
   try {
     if (onlyNew && !isNew) throw taken(home)
-    // What is kept from earlier may be larger than what is let in now.
+    // Only a new workspace gets quotas: an existing one may already be larger than they allow.
     const workspace = createWorkspace({ fs, ...(isNew && { quotas: QUOTAS }) })
     if (marks) await beginFilling(fs, home)
     if (isNew) await fill(workspace)
@@ -44,7 +44,10 @@ export async function openSession(home: Home, { fill, onlyNew = false, packages,
   }
 }
 
-/** Adds the workspace to the list, so that the user can open it even if this browser had forgotten it. */
+/**
+ * The error for a new workspace whose name is taken. Also lists the existing workspace, so that the user can open it even if this browser
+ * had forgotten it.
+ */
 function taken(home: Home): Error {
   if (isKept(home)) addHome(home)
   return new Error(
@@ -57,7 +60,7 @@ async function openStorage(home: Home): Promise<{ readonly fs: FsAdapter; readon
   try {
     fs = await choiceOf(home.kind).create(home.name)
     await fs.open?.()
-    // An earlier visit was interrupted while filling or deleting. The rest is removed, because half a workspace is useless.
+    // An earlier visit was interrupted while it filled or deleted the workspace. Deletes the incomplete rest.
     if (isKept(home) && (await isUnfinished(fs))) await empty(fs)
     return { fs, isNew: (await fs.readdir('/')).length === 0 }
   } catch (error) {

@@ -39,7 +39,7 @@ export function createTaskBar(): TaskBar {
   const say = (words: string): void => text.replaceChildren(...visible(words))
   function show(doing: string): void {
     if (document.querySelector('dialog.ask[open]')) {
-      // Waits while a confirmation dialog is open: nothing runs meanwhile.
+      // Waits while a confirmation dialog is open, because the task does nothing meanwhile.
       waiting = setTimeout(() => show(doing), QUICK_MS)
       return
     }

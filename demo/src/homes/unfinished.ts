@@ -9,7 +9,7 @@ const MARK = `${OWN}/unfinished`
 /** Marks the storage as incomplete until `endFilling`, even if the page closes meanwhile. */
 export async function beginFilling(fs: FsAdapter, home: Home): Promise<void> {
   noteBegun(home)
-  // An existing folder contains checkpoints.
+  // The folder exists already if the storage contains checkpoints.
   if (!(await isThere(fs, OWN))) await fs.mkdir(OWN)
   await fs.write(MARK, new Uint8Array())
   await fs.flush()

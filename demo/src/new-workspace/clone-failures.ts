@@ -16,7 +16,7 @@ export function cloneFailure(cause: unknown, wish: CloneWish, reached: boolean):
   return new Error(`Nothing was cloned. ${reached ? wordsOf(error, wish) : unreachable(wish)}`, { cause })
 }
 
-/** Browsers do not tell a page which of these happened. */
+/** Browsers do not tell a page whether a server is down or blocks the request (CORS), so the message names both. */
 function unreachable({ url, proxy }: CloneWish): string {
   if (!navigator.onLine && !isHere(proxy ?? url)) return 'This browser is offline.'
   const asked = new URL(proxy ?? url).host

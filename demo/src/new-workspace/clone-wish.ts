@@ -1,7 +1,7 @@
 /** A validated request to clone a repository. */
 export interface CloneWish {
   readonly url: string
-  /** For messages. Has no query, because that could contain a key. */
+  /** The address as messages show it. Lacks the query, which could contain a key. */
   readonly label: string
   /** Last part of the address. */
   readonly name: string

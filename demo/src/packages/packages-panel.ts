@@ -11,16 +11,16 @@ import { NO_REGISTRY, type PackageSource } from './registry.js'
 export interface PackagesPanel {
   readonly element: HTMLElement
   use(session: Session): void
-  /** Called after each look at the workspace: redraws the list if the installed packages changed. Never rejects. */
+  /** Call after each snapshot of the workspace. Redraws the list if the installed packages have changed. Never rejects. */
   seen(snapshot: Snapshot): Promise<void>
-  /** Called when the panel is shown: checks whether a registry is available. */
+  /** Call when the panel is shown. Checks whether a registry is available. */
   shown(): void
 }
 
 export interface PackagesPanelOptions {
   readonly packages: PackageSource | undefined
   readonly onCall: (record: CallRecord) => Promise<void>
-  /** The user wants a program that uses the package. */
+  /** Called when the user wants a program that uses the package. */
   readonly onTry: (name: string) => void
 }
 
@@ -192,7 +192,7 @@ export function createPackagesPanel({ packages, onCall, onTry }: PackagesPanelOp
       asked = true
       void packages.missing().then((text) => {
         tellMissing(text)
-        // After a failure the check runs again when the panel opens, because the server may have started meanwhile.
+        // Checks again when the panel is opened next, because the server may have started by then.
         asked = text === undefined
       })
     },

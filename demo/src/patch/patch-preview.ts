@@ -27,7 +27,7 @@ export interface PatchPreviewOptions extends FailureOptions {
   /** Runs the tool with this input. */
   readonly onApply: (input: Input) => void
   readonly onAgain: () => void
-  /** The view was opened or closed. */
+  /** Called when the view is opened or closed. */
   readonly onShow: (isShown: boolean) => void
   /** Called when the view closes, to move the focus. */
   readonly onClose: () => void

@@ -41,7 +41,7 @@ export function createPatchView(options: PatchViewOptions): PatchView {
   let state = ''
 
   function tell(next: 'ready' | 'failed' | 'patch' | 'files'): void {
-    // Announced once: screen readers would read a rewritten status again.
+    // Screen readers would announce an unchanged status again if it were rewritten.
     if (state === next) return
     state = next
     const isStale = next === 'patch' || next === 'files'

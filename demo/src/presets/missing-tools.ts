@@ -31,7 +31,7 @@ export function missingTools({ registry, available }: ToolRuntime, { searches }:
   return all.length > 0 ? `Left out: ${all.join('; ')}.` : ''
 }
 
-/** A long list would take too much space. */
+/** Maximum number of names shown, because a long list would take too much space. */
 const SHOWN_NAMES = 3
 
 const told = (names: readonly string[], reason: string): string =>

@@ -39,7 +39,7 @@ export function createPresetSwitch({ choices, loading, onChange, onProblem }: Pr
   let current: LoadedPreset = { choice: first }
   /** The last choice, which becomes current once it is loaded. */
   let wanted = first.name
-  /** The last preset passed to `onChange`: current, or about to be. */
+  /** Name of the last preset that was passed to `onChange`. The switch to it may still be running. */
   let handed = first.name
   let told = false
   /** Stops waiting for the last choice. */

@@ -16,7 +16,7 @@ export function latePreview(): LatePreview {
     throw new Error('Cannot show the app: this page has no preview.')
   }
   let shown: Preview | undefined
-  /** Number of events of earlier previews, so that cursors stay valid. */
+  /** Number of events that earlier previews have logged. Added to new cursors, so that old cursors stay valid. */
   let before = 0
 
   const read = ({ after = 0, limit }: { readonly after?: number; readonly limit?: number } = {}): PreviewEventPage => {

@@ -105,7 +105,7 @@ export function createHistory(options: HistoryOptions): History {
     room = from + PAGE
     list.append(...fitting.slice(from, room).map(rowOf))
     tell(fitting.length)
-    // The button may have moved or disappeared, so keyboard users continue at the first new row.
+    // The pressed button may have moved or disappeared, so the focus moves to the first new row.
     list.children[from]?.querySelector<HTMLElement>('.past-call')?.focus()
   }
 
@@ -146,7 +146,7 @@ export function createHistory(options: HistoryOptions): History {
     list.focus()
   }
 
-  /** Removes surplus rows, unless the last row has the focus. */
+  /** Removes the last row if there are too many rows, unless the last row has the focus. */
   function trim(): void {
     const last = list.lastElementChild
     if (list.childElementCount <= room || !last || last.contains(document.activeElement)) return

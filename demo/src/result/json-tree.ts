@@ -9,7 +9,7 @@ export interface JsonTreeOptions {
   readonly onOpenPath: (path: string, line?: number) => void
   /** Whether a text is a path of the workspace. */
   readonly isPath: (text: string) => boolean
-  /** The path relative to the root, to save space. */
+  /** Shortens a path: makes it relative to the root. */
   readonly relative: (path: string) => string
 }
 
@@ -88,7 +88,7 @@ function branch(key: string | undefined, value: object, options: JsonTreeOptions
   return details
 }
 
-/** A short list of numbers or words on one line. */
+/** A short list of numbers or words, drawn on one line. Undefined for every other list. */
 function shortList(list: readonly unknown[], { isPath }: JsonTreeOptions): HTMLElement | undefined {
   const plain = list.every((one) => typeof one === 'number' || (typeof one === 'string' && !isPath(one) && !one.includes('\n')))
   const text = plain ? list.join(', ') : ''
@@ -125,7 +125,7 @@ function fill(body: HTMLElement, entries: readonly Entry[], options: JsonTreeOpt
   )
 }
 
-/** Draws a page of entries and a button for the next page, after the entries or after `around`. */
+/** Draws a page of entries. The button for the next page follows the entries or, if given, the element `around`. */
 function fillPaged(body: HTMLElement, entries: readonly Entry[], draw: (entry: Entry) => HTMLElement, around?: HTMLElement): void {
   body.append(...entries.slice(0, PAGE).map(draw))
   const rest = entries.slice(PAGE)

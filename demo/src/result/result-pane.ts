@@ -93,7 +93,7 @@ export function createResultPane(options: ResultPaneOptions): ResultPane {
   }
 }
 
-/** Laying out longer text would freeze the page. */
+/** Maximum number of characters shown, because laying out more would freeze the page. */
 const SHOWN = 200_000
 
 function longPre(text: string): HTMLElement[] {
@@ -133,7 +133,7 @@ function failure(result: ToolResult): HTMLElement[] {
         'p',
         { class: 'failure-code' },
         h('code', {}, code),
-        // The result consists only of this text.
+        // The result of a denied call consists only of this text.
         status === 'denied' && ' · Denied: the model reads these words.',
       ),
     ),

@@ -21,7 +21,7 @@ export interface RunPanel {
 export interface RunPanelOptions extends OutputOptions {
   readonly onCall: (record: CallRecord) => Promise<void>
   readonly onRunning: (running: boolean) => void
-  /** The panel was closed by its button, which disappears with the focus. */
+  /** Called when the user closes the panel with its button. The focused button disappears, so the caller moves the focus. */
   readonly onClose: () => void
 }
 

@@ -56,13 +56,13 @@ async function* searchIn(runtime: ToolRuntime, input: Readonly<Record<string, un
     const asked = { ...input, ...(cursor !== undefined && { cursor }) }
     const { matches, files_searched, skipped = {}, next } = await callFor<GrepPage>(runtime, 'grep', asked, signal)
     const lines = matches.map(({ path, line, text }) => ({ path: runtime.workspace.relative(path), line, text }))
-    // A page starts in the file where the previous page ended.
+    // Each page after the first starts in the file where the previous page ended, so that file was already counted.
     yield { lines, searched: files_searched - (cursor === undefined ? 0 : 1), skipped }
     cursor = next
   } while (cursor !== undefined)
 }
 
-/** A few private-use characters have another meaning in globs. */
+/** Whether a glob can name the path: not if it is too long, or contains one of a few private-use characters that the tools reserve. */
 const canSpell = (path: string): boolean => !/[\ue000-\ue003]/.test(path) && spell(path).length < LONGEST_GLOB
 
 /** The glob that matches exactly this path. The leading `./` prevents a match at other depths. */

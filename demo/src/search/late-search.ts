@@ -11,9 +11,9 @@ export interface LateSearch {
   /** Element for the pane. */
   readonly element: HTMLElement
   use(session: Session): void
-  /** Call after each look at the workspace. */
+  /** Call after each snapshot of the workspace. */
   seen(snapshot: Snapshot): void
-  /** Call when a file is shown: it becomes one of the first suggestions. */
+  /** Call when a file is shown. The file becomes one of the first suggestions. */
   opened(path: string): void
   /** Call when the search becomes visible: loads its code. `isWanted`: the user wants to type. */
   shown(isWanted?: boolean): void
@@ -28,7 +28,7 @@ export interface LateSearchOptions {
   readonly loading: Loading
   /** Makes `element` visible. */
   readonly onShow: () => void
-  /** Escape was pressed: returns to where the user was. */
+  /** Called when the user presses Escape: moves the focus back to where the user was. */
   readonly onLeave: () => void
   readonly onOpen: (path: string, line?: number) => void
   /** Opens a file and focuses it. */
@@ -41,7 +41,7 @@ interface Loaded {
 }
 
 const MOST_RECENT = 20
-/** A longer selection is not used as the search text. */
+/** Maximum length of a selection that is used as the search text, characters. */
 const LONGEST_CHOICE = 200
 
 /** The search and its global shortcuts. Its code loads on first use. */
@@ -66,7 +66,7 @@ export function createLateSearch({ host, loading: whileLoading, onShow, onLeave,
     return parts
   }
 
-  /** Loads the search. Returns undefined, after showing the error in its place, if loading fails. The next call retries. */
+  /** Loads the search. If loading fails, shows the error in place of the search and returns undefined. The next call retries. */
   async function loaded(): Promise<Loaded | undefined> {
     if (!loading) element.replaceChildren(h('p', { class: 'empty' }, 'Loading the search…'))
     loading ??= load()
@@ -91,11 +91,11 @@ export function createLateSearch({ host, loading: whileLoading, onShow, onLeave,
   }
 
   async function goToFile(): Promise<void> {
-    // The search's own place also shows that, but may be hidden.
+    // The search pane also shows that its code is loading, but the pane may be hidden.
     const all = await whileLoading('the search', loaded)
     // The open file is not suggested.
     if (all && session) all.quickOpen.open(session, recent.slice(1))
-    // The search's place shows the loading error.
+    // Loading failed: opens the search pane, which shows the error.
     else if (!isDisposed) onShow()
   }
 

@@ -6,11 +6,14 @@ export interface Piece {
   readonly isMatch: boolean
 }
 
-/** `grep` cuts longer lines. */
+/** `grep` cuts lines that are longer than this. */
 const UNCUT = 2000
 const BEGINNING_CUT = /^\[\d+ characters cut\]/
 const END_CUT = /\[\d+ characters cut\]$/
-/** Characters shown before the first match; with more, a narrow pane would not show the match. */
+/**
+ * If more than `longest` characters precede the first match, only the last `kept` ones are shown. Otherwise a narrow pane would not show
+ * the match.
+ */
 const LEAD = { longest: 16, kept: 9 }
 const LONGEST = 250
 

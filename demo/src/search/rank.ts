@@ -17,7 +17,7 @@ export function candidateOf(path: string): Candidate {
   return { path, lower: inSmall(path), nameAt: path.lastIndexOf('/') + 1 }
 }
 
-/** Lower case, unless that changes the length of the text and with it all offsets. */
+/** The text in lower case, unless that would change its length and so all offsets. */
 function inSmall(text: string): string {
   const small = text.toLowerCase()
   return small.length === text.length ? small : text

@@ -21,7 +21,7 @@ export interface ResultList extends Pick<Results, 'files' | 'count'> {
 
 export interface ResultListOptions {
   readonly onOpen: (path: string, line: number) => void
-  /** Arrow up on the first row. */
+  /** Called when the user presses arrow up on the first row. */
   readonly onAbove: () => void
 }
 

@@ -10,7 +10,7 @@ export interface FileRow {
   /** Position among the files, 1-based. */
   readonly place: number
   isOpen: boolean
-  /** Index among the visible rows. A hidden row keeps its last index. */
+  /** Index among the visible rows. While the row is hidden, its last index. */
   at: number
 }
 

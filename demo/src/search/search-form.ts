@@ -14,7 +14,7 @@ export interface SearchForm {
 export interface SearchFormOptions {
   /** `isTyped`: the user may still be typing. */
   readonly onChange: (isTyped: boolean) => void
-  /** Arrow down in the text field. */
+  /** Called when the user presses arrow down in the text field. */
   readonly onBelow: () => void
 }
 

@@ -4,9 +4,9 @@ import { createMarker, type Marker } from './marks.js'
 import { isCut } from './preview.js'
 import type { Query } from './query.js'
 
-/** Further lines are not shown, because each takes memory. */
+/** Maximum number of lines shown, because each line takes memory. */
 export const MOST_LINES = 10_000
-/** Faster searches show no progress. */
+/** Milliseconds. Faster searches show no progress. */
 const SLOW_MS = 300
 
 export interface SearchRun {

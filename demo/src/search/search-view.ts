@@ -15,7 +15,7 @@ export interface SearchView {
   readonly element: HTMLElement
   /** Switches to another workspace and repeats the search there. */
   use(session: Session): void
-  /** Call after each look at the workspace. */
+  /** Call after each snapshot of the workspace. */
   seen(snapshot: Pick<Snapshot, 'revision' | 'files'>): void
   /** Focuses the search text. If `text` is given, searches for it. */
   focus(text?: string): void
@@ -24,9 +24,9 @@ export interface SearchView {
 
 export interface SearchViewOptions {
   readonly onOpen: (path: string, line: number) => void
-  /** Escape was pressed. */
+  /** Called when the user presses Escape. */
   readonly onLeave: () => void
-  /** The user wants to find a file by name. */
+  /** Called when the user wants to find a file by name. */
   readonly onGoToFile: () => void
 }
 

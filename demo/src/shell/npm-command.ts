@@ -29,7 +29,7 @@ interface Found {
   readonly scripts: ReadonlyMap<string, string>
 }
 
-/** A message for the user; nothing runs. */
+/** An error whose message is for the user. The command prints it and runs nothing. */
 class NpmFault extends Error {}
 
 /**

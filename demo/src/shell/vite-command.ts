@@ -24,7 +24,7 @@ const SERVE = new Set(['dev', 'serve'])
 const WITH_WORD = new Set(['--port', '--host', '--mode', '-m', '--logLevel', '-l', '--base', '--config', '-c'])
 const OUT = 'dist'
 
-/** A subset of `vite`: shows the app in the preview, and builds it. The root is that of the workspace. */
+/** A subset of `vite` that shows the app in the preview, and builds the app. The project's root is the root of the workspace. */
 export function viteCommand(workspace: Workspace, { show, install }: ViteParts): ShellCommand {
   async function serve(context: ShellCommandContext): Promise<ShellCommandResult> {
     await installMissing(context)

@@ -44,7 +44,7 @@ function keep(key: string, entries: readonly string[]): void {
 export interface History {
   /** Appends a command unless it is already the last one, and returns to the end. */
   add(text: string): void
-  /** The previous or next entry. Undefined: there is none. `draft` is the text after the last entry. */
+  /** The previous or next entry. Undefined: no such entry. `draft` is the text after the last entry. */
   move(step: -1 | 1, draft: string): string | undefined
   /** Returns to the end, so that the next step up gives the latest entry. */
   rewind(): void

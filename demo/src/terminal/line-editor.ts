@@ -43,8 +43,8 @@ interface Mode {
 const MANY = 100
 
 /**
- * A multi-line editor on a terminal, with history, completion and safe pasting. Input that arrives while no command is requested waits for
- * the next one. Ctrl+C then discards that input and calls `onInterrupt`.
+ * A multi-line editor on a terminal, with history, completion and safe pasting. Input that arrives between two commands is kept for the
+ * next command, unless Ctrl+C discards it and calls `onInterrupt`.
  */
 export function createLineEditor({ terminal, onData }: Screen, options: LineEditorOptions): LineEditor {
   const { history: store, onInterrupt, complete, announce } = options
@@ -75,11 +75,11 @@ export function createLineEditor({ terminal, onData }: Screen, options: LineEdit
       waiting = []
       onInterrupt()
     }
-    // Ctrl+C overtakes a waiting Enter.
+    // During a completion, Ctrl+C takes effect before an Enter that waits for the completion.
     if (stop >= 0 && completer.isBusy) waiting = waiting.slice(stop)
     while (resolve) {
       const [key] = waiting
-      // Enter waits for a running completion, as with a shell that completes immediately.
+      // Enter waits for a running completion, so that the result is as if the completion were immediate.
       if (!key || (completer.isBusy && isNamed(key, 'enter'))) return
       waiting.shift()
       onKey(key)
@@ -229,7 +229,7 @@ export function createLineEditor({ terminal, onData }: Screen, options: LineEdit
 const isNamed = (key: Key, name: KeyName): boolean => 'name' in key && key.name === name
 const isInterrupt = (key: Key): boolean => isNamed(key, 'interrupt')
 
-/** The answer to a yes/no question. Undefined: the key is no answer. */
+/** The answer to a yes/no question. Undefined: the key is not an answer. */
 function answerOf(key: Key): boolean | undefined {
   if ('name' in key) return ['interrupt', 'escape', 'enter', 'backspace'].includes(key.name) ? false : undefined
   if (/^[y ]/i.test(key.text)) return true

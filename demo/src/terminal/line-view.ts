@@ -14,7 +14,7 @@ export interface LineView {
   finish(line: Line, mark?: string): Promise<void>
   /** Writes text at the cursor while there is no line. */
   print(text: string): void
-  /** Forgets the line without erasing it. */
+  /** Stops editing the line, but leaves it on the screen. */
   drop(): void
   /** Clears the screen and the scrollback, but keeps the current line. */
   clear(): Promise<void>
@@ -69,7 +69,7 @@ export function createLineView(terminal: Terminal): LineView {
       }
     }
     await write(`${toStart()}${render(text.slice(0, cursor), next)}`)
-    // After a full row the cursor waits on the last column; the next character goes to the row below.
+    // After a full row xterm leaves the cursor on the last column, although the next character goes to the next row.
     const full = !atEnd && terminal.buffer.active.cursorX === terminal.cols
     await write(full && text[cursor] !== '\n' ? `\u001b[B\r${SHOW}` : SHOW)
   }
@@ -101,7 +101,7 @@ export function createLineView(terminal: Terminal): LineView {
         prompt = next
         anchor = terminal.registerMarker(0)
         shown = undefined
-        // More keys may have arrived meanwhile.
+        // Draws the newest line, because keys may have arrived since `begin` was called.
         await paint(latest)
       })
       return work

@@ -13,7 +13,7 @@ export interface LineWindow extends Line {
 export function windowOf({ text, cursor }: Line, rows: number, columns: number): LineWindow {
   const lines = text.split('\n')
   const at = text.slice(0, cursor).split('\n').length - 1
-  // Upper bound: a character is at most two columns wide, a tab at most eight.
+  // Upper bound of the height: each character counts as two columns, a tab as eight.
   const height = (line: string): number => Math.ceil((line.replaceAll('\t', '    ').length * 2 + 2) / columns) || 1
   const heights = lines.map(height)
   let room = Math.max(1, rows - 3) - (heights[at] ?? 1)

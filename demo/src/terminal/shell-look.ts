@@ -29,7 +29,7 @@ export function watchShell(make: (workspace: Workspace) => ShellAdapter): Watche
       begun += 1
       const own = begun
       const result = await shell.exec(command, options)
-      // A command that started later is later in the session, even if it ends first.
+      // Keeps the state of the command that started last, even if an earlier command ends after it.
       if (own > kept) {
         kept = own
         const state = result.state ?? end.state

@@ -63,7 +63,7 @@ export function createShellTab({ history, hint, onBusy, onCall }: ShellTabOption
         onBusy()
       })
       host.querySelector('textarea')?.setAttribute('aria-describedby', hint)
-      // The runner already knows the working directory that earlier calls left.
+      // The runner was set while the terminal loaded, and has followed the working directory since.
       if (runner) view.use(runner, greeting)
     } catch (error) {
       loading = undefined
@@ -144,7 +144,7 @@ function createSessionRunner({ workspace }: Session, agent: TerminalAgent, onCal
   }
 }
 
-/** Inside the workspace a path starting with its name (`workspace/src`); otherwise the whole path. */
+/** The working directory for the prompt. Inside the workspace, the path starts with the workspace's name (`workspace/src`). */
 function promptOf(cwd: string, root: string): string {
   const isInside = cwd === root || cwd.startsWith(`${root}/`)
   return isInside ? cwd.slice(root.lastIndexOf('/') + 1) : cwd

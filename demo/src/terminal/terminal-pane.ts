@@ -32,7 +32,7 @@ export interface TerminalPaneOptions {
   readonly heightKey?: string | undefined
   readonly loading: Loading
   readonly onCall: (record: CallRecord) => Promise<void>
-  /** Background work may have changed files. */
+  /** Called when background work may have changed files. */
   readonly onActivity: () => void
   readonly onProblem: (text: string) => void
 }

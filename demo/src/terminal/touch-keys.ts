@@ -57,7 +57,7 @@ export function createTouchKeys(terminal: Terminal): TouchKeys {
 
   function pressCtrl(): void {
     hold(!isHeld())
-    // The letter comes from the on-screen keyboard.
+    // The user types the letter on the on-screen keyboard, which needs the focus.
     terminal.focus()
   }
 

@@ -38,7 +38,7 @@ interface List {
   readonly text: string
   /** Whether the list ends with `&`. */
   readonly isJob: boolean
-  /** The list's here-documents, from the end of its line on. */
+  /** Text of the here-documents that the list starts. The text follows the line of the list. */
   readonly documents: string
 }
 
@@ -71,7 +71,7 @@ function read(source: string): Source {
   let documents: { readonly start: string; readonly of: OpenList | undefined }[] = []
   /** Whether a command may begin here. */
   let first = true
-  /** Whether the last token joins two commands. */
+  /** Whether the last token joins two commands, such as `|` or `&&`. */
   let joins = false
   /** Whether a `#` begins a comment here. */
   let spaced = true
@@ -88,7 +88,7 @@ function read(source: string): Source {
       if (token !== '\\\n') word(token)
     } else if (opensOrCloses(token)) continue
     else if (open.at(-1) === '"') {
-      // Inside double quotes these characters are literal: rescan what the token consumed.
+      // Inside double quotes `'`, `#` and `<` are literal, so the scan continues after the first character of the token.
       if (/^['#<]/.test(token)) at -= token.length - 1
     } else if (token.startsWith("'")) {
       if (token.length === 1 || !token.endsWith("'")) return result(true)
@@ -110,7 +110,7 @@ function read(source: string): Source {
     return { isUnfinished, lists: texts }
   }
 
-  /** Ends the current list, extends it, or ignores the token. */
+  /** Handles the token's effect on the current list: the token ends the list, extends it (and starts one if needed), or does nothing. */
   function takeIn(token: string, wasSpaced: boolean): void {
     const isRedirection = /^[^\\'"]*[<>|]$/.test(last) || source[at] === '>'
     const ends = token === ';' || (token === '\n' && !joins) || (token === '&' && !isRedirection)
@@ -122,7 +122,7 @@ function read(source: string): Source {
         list = { start: at - token.length, end: at, isJob: false, documents: '' }
         lists.push(list)
       }
-      // A literal `#` or quoted text is rescanned from its second character.
+      // The text after a literal `#` is scanned again, so only the `#` is added here.
       list.end = token.startsWith('#') ? at - token.length + 1 : at
     }
   }
@@ -132,7 +132,7 @@ function read(source: string): Source {
     for (const { start, of } of documents) {
       const end = skipDocuments(source, at, [start])
       if (end === undefined) return false
-      // If the list continues, the here-document is part of it anyway.
+      // A here-document inside a continued list already lies within the list's text.
       if (of && of !== list) of.documents += (of.documents.endsWith('\n') ? '' : '\n') + source.slice(at, end)
       at = end
     }

@@ -7,7 +7,7 @@ export interface ChangedLines {
 
 export const NO_CHANGES: ChangedLines = { changed: new Set(), removedBefore: new Set() }
 
-/** Above this size, the whole differing middle counts as changed. */
+/** Maximum size of the comparison. Above this size, all lines between the first and the last difference count as changed. */
 const MAX_CELLS = 4_000_000
 
 /** Compares two texts by their longest common subsequence of lines. */

@@ -7,7 +7,7 @@ import type { LoadedBytes, LoadedFile } from './load-file.js'
 import { LINE_HEIGHT, renderLines } from './render-lines.js'
 
 export interface PlainView {
-  /** Goes into the scroll container. */
+  /** The element to put into the scroll container. */
   readonly element: HTMLElement
   /** First visible line, 1-based. */
   readonly topLine: number

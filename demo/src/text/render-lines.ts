@@ -5,7 +5,7 @@ import { visible } from '../visible.js'
 import type { ChangedLines } from './changed-lines.js'
 import type { Token } from './highlight.js'
 
-/** Must match `--line-height`. */
+/** Height of a line, pixels. Must match `--line-height`. */
 export const LINE_HEIGHT = 20
 
 /** Lines per block. The browser renders only blocks near the visible area. */

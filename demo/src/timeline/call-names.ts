@@ -20,7 +20,7 @@ export function createCallNames(): CallNames {
   const names = new Map<string, Partial<Checkpoint>>()
   return {
     note(checkpoint, call) {
-      // A restore takes its own checkpoint later.
+      // Ignores a restore, which takes its own checkpoint later.
       if (!checkpoint || call.name === 'restore_checkpoint') return
       const { id, label } = checkpoint
       if (names.has(id)) names.set(id, { label: `Before ${labelOf(call)}`, time: Date.now() })

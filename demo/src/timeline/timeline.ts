@@ -16,7 +16,7 @@ export interface Timeline {
 
 export interface TimelineOptions {
   readonly onOpen: (checkpoint: Checkpoint) => void
-  /** Creating a checkpoint failed. */
+  /** Called when a checkpoint cannot be created. */
   readonly onProblem: (text: string) => void
 }
 

@@ -19,7 +19,7 @@ export interface ApprovalsOptions extends ApprovalPromptOptions {
   /** The answer that the user's policy gives by now. Undefined: ask. */
   readonly settled: () => boolean | undefined
   readonly onAllowAll: () => void
-  /** A question was shown or removed. */
+  /** Called when a question is shown or removed. */
   readonly onShow: (isShown: boolean) => void
   /** Moves the focus after a question, if nothing had the focus before. */
   readonly focusBack: () => void

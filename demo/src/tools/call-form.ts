@@ -13,7 +13,7 @@ export interface CallForm {
   /** Shows the empty form of a tool. Undefined: the preset has no tools. */
   use(tool: ManifestEntry | undefined, examples: readonly (Example | undefined)[]): void
   fill(input: unknown): void
-  /** The current input, valid or not. */
+  /** The current input, whether valid or not. */
   peek(): Input
   /** The validated input. Undefined, after showing the problems, if it cannot be sent. */
   read(): Input | undefined

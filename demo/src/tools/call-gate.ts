@@ -6,13 +6,13 @@ type Policy = NonNullable<CreateRuntimeOptions['policy']>
 /** A question for the user. */
 export interface Question {
   readonly request: ApprovalRequest
-  /** Whether the preset's own policy requires approval, regardless of the user's choice. */
+  /** Whether the preset's own policy requires approval. If so, the user is asked whatever policy the user chose. */
   readonly byPreset: boolean
-  /** The tool that made the nested call. Undefined: the user made the call. */
+  /** Name of the tool that made this nested call. Undefined: the user made the call. */
   readonly madeBy: string | undefined
 }
 
-/** Decides about a call. */
+/** Decides whether a call may run. */
 export interface Asker {
   /** The user's choice, which may change while the call runs. */
   readonly policy: () => PolicyKind
@@ -21,21 +21,22 @@ export interface Asker {
 
 /** The approval gate of a runtime: combines the preset's policy and the user's policy. */
 export interface CallGate {
-  /** Approval function for presets that ask themselves. */
+  /** Approval function for presets whose tools ask for approval themselves. */
   readonly approve: (request: ApprovalRequest) => Promise<boolean>
   /**
-   * Policy of the runtime. What the preset's rules allow is subject to the user's policy. `searching`: names of search tools that may be
-   * added.
+   * Creates the policy of the runtime. Calls that the preset's rules allow still depend on the user's policy. `searching`: names of search
+   * tools that may be added later.
    */
   policyFor(tools: Preset['tools'], own: Policy | undefined, searching?: readonly string[]): Policy
   /**
-   * Sets the test for web search tools, by identity and not by name, because another tool may have the name by now. A search only reads,
-   * but a program could use it to send away data. The user's own searches count as reading; searches by programs count as changes.
+   * Sets the function that recognizes web search tools. It compares the tool itself, because another tool may have taken over the name. A
+   * search only reads, but a program could use it to send data away: the user's own searches count as reading, searches by programs as
+   * changes.
    */
   searches(isSearch: (name: string) => boolean): void
   /**
-   * Runs a call with an asker, who also answers for nested calls. Calls without an asker are made by the page itself: the user is not
-   * asked, and both calls that the preset wants approved and web searches are denied.
+   * Runs a call. `asker` decides about the call and about its nested calls. The page itself makes calls without an asker: for these the
+   * user is not asked, and both web searches and calls that the preset wants approved are denied.
    */
   answering<T>(runtime: ToolRuntime, call: { readonly id: string; readonly tool: string }, asker: Asker, run: () => Promise<T>): Promise<T>
 }
@@ -44,11 +45,11 @@ interface AnsweredCall {
   readonly tool: string
   readonly madeBy: string | undefined
   readonly asker: Asker
-  /** Whether the user has seen and approved exactly this call. */
+  /** Whether the user has approved the call, and the question showed the whole call. */
   approved: boolean
 }
 
-/** This reason and `MAY_SEND` mark the user's policy; other reasons come from the preset. */
+/** The reasons `MAY_CHANGE` and `MAY_SEND` come from the user's policy; all other reasons come from the preset. */
 const MAY_CHANGE = 'it may change something'
 
 export function createCallGate(): CallGate {
@@ -63,7 +64,7 @@ export function createCallGate(): CallGate {
     if (!byPreset && onlyReads) return true
     const kind = call.asker.policy()
     if (!byPreset && kind !== 'ask') return kind === 'allow'
-    // Asks only once per call if the second question would cover the same.
+    // Does not ask again about a call that the user has already approved as a whole.
     if (call.approved && isWholeCall(request)) return true
     const isApproved = await call.asker.ask({ request, byPreset, madeBy: call.madeBy })
     if (isApproved && isWholeCall(request)) call.approved = true
@@ -112,6 +113,6 @@ export function createCallGate(): CallGate {
   }
 }
 
-/** Whether the call itself shows everything that the request is about. */
+/** Whether the call's input shows everything that the request asks for: no separate path, and no command other than the input's own. */
 const isWholeCall = ({ input, path, command }: ApprovalRequest): boolean =>
   path === undefined && (command === undefined || Reflect.get(Object(input), 'command') === command)

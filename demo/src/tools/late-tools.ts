@@ -18,7 +18,7 @@ export interface LateTools extends Pick<ToolsPane, 'element' | 'list' | 'run' | 
   dispose(): void
 }
 
-/** Same limit as in the pane. */
+/** Maximum number of calls that wait for the pane to load. Older calls are dropped. */
 const MAX_LISTED = 200
 
 export function createLateTools(options: Omit<ToolsPartOptions, 'element'>): LateTools {

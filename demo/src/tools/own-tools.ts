@@ -38,7 +38,7 @@ interface Known {
 export function createOwnTools(): OwnTools {
   const agents = new WeakMap<Agent, Known>()
 
-  /** Records an agent's tools when it is first seen, before its own tools are loaded. */
+  /** What is known about an agent. On first use, records the agent's other tools, before the workspace's own tools are loaded. */
   function knownOf(agent: Agent): Known {
     const { runtime } = agent
     const others = (): string[] => namesOf(runtime).filter((name) => !isSearchTool(runtime, name))

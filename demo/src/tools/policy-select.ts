@@ -13,7 +13,7 @@ const ABOUT: Readonly<Record<PolicyKind, string>> = {
   read: 'Calls that only read run. Every other one is denied.',
 }
 
-/** The menu of the form's approval policy. Pressing Run is consent, so the default allows all calls. */
+/** The menu of the form's approval policy. Pressing Run already is the user's consent, so the default allows all calls. */
 export function createPolicySelect(): PolicySelect {
   const about = h('span', { class: 'visually-hidden', id: uniqueId('policy') })
   const select = h(

@@ -25,7 +25,7 @@ export interface ToolChoice {
   has(tool: string): boolean
   /** Whether the tool is a file of the workspace. */
   isOwn(tool: string): boolean
-  /** Call after each look at the workspace. Resolves when tools from files are loaded. Never rejects. */
+  /** Call after each snapshot of the workspace. Resolves when tools from files are loaded. Never rejects. */
   filesSeen(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export interface ToolChoiceOptions {
   readonly onChoose: (tool: ManifestEntry | undefined, examples: ExampleTable[string]) => void
   /** Fills the form of the chosen tool with an example. */
   readonly onExample: (input: unknown) => void
-  /** Fingerprint of the tool files at the last look (`toolFilesOf`). */
+  /** Fingerprint of the tool files in the last snapshot (`toolFilesOf`). */
   readonly toolFiles: () => string
   /** Reports problems with tool files. */
   readonly onProblem: (text: string) => void
@@ -85,7 +85,7 @@ export function createToolChoice({ onChoose, onExample, toolFiles, onProblem }: 
 
   function makeTool(): void {
     chooseExample(MAKER)
-    // By then, its form has replaced the previous one.
+    // The example's form has already replaced the previous form.
     element.closest('.pane-tools')?.querySelector<HTMLElement>('.tool-form .input')?.focus()
   }
 

@@ -103,7 +103,7 @@ export function createToolFold(choices: HTMLElement, more: HTMLElement | false):
       head.focus()
       show(false)
     } else if (isChoice && key === 'Enter') {
-      // At the key's target, its default action would expand the list again.
+      // Prevents the default action of Enter: after the focus has moved to the button, it would click the button and expand the list again.
       event.preventDefault()
       take(target)
     }

@@ -38,7 +38,7 @@ export interface ToolsPane {
   load(tool: string, input?: unknown): boolean
   /** Lists a call that was made elsewhere on the page. */
   list(record: CallRecord): void
-  /** Call after each look at the workspace. Resolves when tools from files are loaded. Never rejects. */
+  /** Call after each snapshot of the workspace. Resolves when tools from files are loaded. Never rejects. */
   filesSeen(): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export interface ToolsPaneOptions {
   /** The workspace's last known revision. */
   readonly revision: () => number
   readonly look: () => Promise<number>
-  /** Fingerprint of the tool files at the last look (`toolFilesOf`). */
+  /** Fingerprint of the tool files in the last snapshot (`toolFilesOf`). */
   readonly toolFiles: () => string
   /** Reports problems with tool files. */
   readonly onProblem: (text: string) => void
@@ -172,7 +172,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     else await call(tool, input, undefined)
   }
 
-  /** Makes a call and shows its result. Also marks fields of `filled`, while that form is shown. */
+  /** Makes a call and shows its result. If the form `filled` is still shown, also marks its invalid fields. */
   async function call(tool: string, input: Input, filled: typeof form.form): Promise<void> {
     const [own, caller] = [session, agent]
     if (!own || !caller) return
@@ -180,7 +180,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     await one.run(
       (signal) => guardedCall(caller, tool, input, { signal, ...circumstances }),
       async (record) => {
-        // The user has opened another workspace meanwhile, where this result does not matter.
+        // The user has opened another workspace meanwhile, so this result is dropped.
         if (session !== own) return
         result.list(record)
         await options.onCall(record)
@@ -288,7 +288,7 @@ export function createToolsPane(options: ToolsPaneOptions): ToolsPane {
     },
     async usePreset(preset) {
       const mine = ++switches
-      // Rejects if the agent cannot be created, before anything is given up.
+      // Rejects if the agent cannot be created. The previous preset is still in use then.
       session?.agent(preset)
       do {
         one.cancel()

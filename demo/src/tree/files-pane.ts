@@ -24,7 +24,7 @@ export interface FilesPaneOptions {
   /** The empty state of a workspace without files. */
   readonly offers: HTMLElement
   readonly search: HTMLElement
-  /** The search was shown. `isWanted`: the user wants to type. */
+  /** Called when the search is shown. `isWanted`: the user wants to type. */
   readonly onSearch: (isWanted?: boolean) => void
   readonly timeline: HTMLElement
   readonly packages: HTMLElement
@@ -66,7 +66,7 @@ export function createFilesPane(options: FilesPaneOptions): FilesPane {
   searchTab?.replaceChildren(icon('search'), h('span', { class: 'tab-word' }, 'Search'))
   searchTab?.setAttribute('title', `Search in all files (${SEARCH_KEYS.shown})`)
   searchTab?.setAttribute('aria-keyshortcuts', SEARCH_KEYS.aria)
-  // Only for mouse clicks, because arrow keys walk through the tabs.
+  // Focuses the search only after mouse clicks, because arrow keys walk through the tabs.
   searchTab?.addEventListener('click', ({ detail }) => detail > 0 && onSearch(true))
   // Its content is focusable itself.
   found.removeAttribute('tabindex')

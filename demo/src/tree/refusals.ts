@@ -3,7 +3,7 @@ import { visibleNameText } from '../visible.js'
 
 type Words = (name: string) => string
 
-/** Errors that another name can resolve. */
+/** Error code -> message, for errors that another name can resolve. */
 const NAME_WORDS: Readonly<Record<string, Words>> = {
   EEXIST: (name) => `“${name}” is there already.`,
   ENOTEMPTY: (name) => `“${name}” is there already.`,
@@ -16,7 +16,7 @@ const NAME_WORDS: Readonly<Record<string, Words>> = {
   invalid_path: (name) => `“${name}” cannot be used as a name.`,
 }
 
-/** Errors that another name cannot resolve. */
+/** Error code -> message, for errors that another name cannot resolve. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'It is not there any more.',
   EACCES: 'It may not be changed.',

@@ -16,7 +16,7 @@ export interface RowState {
   readonly field: Pick<NameField, 'element' | 'problem'> | undefined
 }
 
-/** Touch screens need larger rows. */
+/** Height of a row, pixels. Touch screens need larger rows. */
 export const ROW_HEIGHT = matchMedia('(pointer: coarse)').matches ? 44 : 26
 
 /** Renders a `treeitem`. The tree is flat in the DOM, so ARIA attributes state level, position and number of siblings. */

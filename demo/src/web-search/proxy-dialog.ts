@@ -16,7 +16,7 @@ export interface ProxyDialog {
 
 export interface ProxyDialogOptions {
   readonly source: SearchSource
-  /** The user has set a proxy that answers. */
+  /** Called when the user has set the first proxy and the proxy has answered. */
   readonly onUsed: () => void
 }
 
@@ -115,7 +115,7 @@ export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): Proxy
       const isFirst = source.proxy === undefined
       element.close()
       source.use({ ...given, services }, keep.checked)
-      // Otherwise the user only corrected an error, and the form keeps its input.
+      // A later proxy only corrects an earlier one, so the tools pane keeps its form.
       if (isFirst) onUsed()
     } catch (error) {
       if (mine.signal.aborted) return
@@ -139,7 +139,7 @@ export function createProxyDialog({ source, onUsed }: ProxyDialogOptions): Proxy
       keep.checked = source.keepsToken
       away.hidden = source.draft === undefined
       element.showModal()
-      // For a proxy whose token was not stored, the token is missing.
+      // If there is a draft but no active proxy, the token of the proxy was not stored.
       const lacksToken = source.draft !== undefined && source.proxy === undefined
       ;(lacksToken ? token : address).input.focus()
     },
@@ -210,6 +210,6 @@ function noAnswer(error: unknown, page: string): string {
   if (code === 'too_large') return 'What answers at this address is no search proxy: it sends too much.'
   if (cause instanceof Error && cause.name === 'TimeoutError')
     return `Nothing answered within ${TIMEOUT_MS / 1000} seconds. Is this the address?`
-  // Browsers do not tell a page which of the two it is.
+  // Browsers do not tell a page whether the proxy is down or blocks the request (CORS).
   return `No answer that this page may read. Is the proxy running, and does it let pages of ${page} ask it (--origin ${page})?`
 }

@@ -3,7 +3,7 @@ import type { LoomOptions } from 'toolport/presets/loom'
 import type { StandardOptions } from 'toolport/presets/standard'
 import { SERVICES, type SearchProxy } from './proxy-store.js'
 
-/** The preset's options to search the web through a proxy. Each preset has a function of its own, because their options differ. */
+/** Options of the preset `standard` to search the web through a proxy. Each preset has its own function, because the options differ. */
 export function standardSearch({ address, services, ...proxy }: SearchProxy): Pick<StandardOptions, 'webSearch'> {
   const provider = SERVICES.find((one) => services.includes(one))
   return provider ? { webSearch: { provider, baseUrl: address, ...headersOf(proxy) } } : {}

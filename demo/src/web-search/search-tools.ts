@@ -36,7 +36,7 @@ export function giveSearchTools({ runtime, gate }: GuardedAgent, preset: LoadedP
   const isThere = !proxy || searchToolNames(preset.choice, proxy).every((name) => runtime.registry.has(name))
   if (before?.proxy === proxy && isThere) return
   for (const name of before?.tools.keys() ?? []) if (isSearchTool(runtime, name)) runtime.registry.unregister(name)
-  // A workspace tool of the same name stays.
+  // Keeps a workspace tool that has the same name.
   const tools = proxy ? source.connected(toolsOf(preset, proxy)).filter(({ name }) => !runtime.registry.has(name)) : []
   runtime.registry.registerMany(tools)
   given.set(runtime, { proxy, tools: new Map(tools.map(({ name }) => [name, runtime.registry.get(name)])) })

@@ -21,7 +21,7 @@ interface ProbeCase {
   readonly run: () => void | Promise<void>
 }
 
-/** A case that exceeds this time fails. */
+/** Timeout of a case, milliseconds. */
 const CASE_MS = 120_000
 
 /** Runs all cases of these suites, each in a folder of its own, and reports each result. */

@@ -27,7 +27,7 @@ export interface Attempt<T> {
 export class Guards {
   readonly #creations: RateLimit
   readonly #failures: RateLimit
-  /** Also refilled by time, because an attempt whose client disconnects may never end. */
+  /** Attempts that run now. Time refills this limit too, because an attempt whose client disconnects may never end. */
   readonly #attempts: RateLimit
 
   constructor({ CREATIONS_PER_MINUTE, FAILURES_PER_MINUTE }: Settings) {
@@ -61,7 +61,7 @@ export class Guards {
       const wait = await waitOf(RATE_LIMITER, `token ${key}`)
       if (wait > 0) throw tooManyTokens(wait)
     }
-    // If the proof fails, the answer decides.
+    // If this extra request fails, the answer of `check` decides.
     const prove = (): void => void isRight?.().then((right) => right && giveBack(), noop)
     const proof = isRight && setTimeout(prove, PROOF_MS)
     try {
@@ -83,7 +83,7 @@ export class Guards {
       const wait = this.#failures.wait(key)
       if (wait > 0) throw tooManyTokens(wait)
       if (this.#attempts.take(key) === 0) return
-      // A timer of this request: the platform cancels a request that waits for another request alone.
+      // Polls with a timer, because the platform cancels a request that only waits for another request.
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }

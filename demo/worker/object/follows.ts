@@ -25,9 +25,9 @@ export interface Standing {
   /** Session id -> follow. */
   readonly follows: Readonly<Record<string, Follow>>
   readonly left: Readonly<Record<string, Left>>
-  /** Unacknowledged characters of sessions that were trimmed from `left`. These characters stay unread. */
+  /** Unacknowledged characters of sessions that were trimmed from `left`. The client can no longer acknowledge these characters. */
   readonly unread: number
-  /** Messages that the client can still acknowledge free of charge; each may be acknowledged once. */
+  /** Number of acknowledgements that do not count toward the rate limit. Each sent message adds one. */
   readonly toAck: number
 }
 

@@ -45,7 +45,7 @@ export function cleanUp({ runtime }: OpenWorkspace, keepMs: number): number {
   runtime.sessions.prune({ endedBefore: now - keepMs })
   const ended = runtime.sessions.list().filter(({ info }) => info.state !== 'running')
   const nextMs = Math.min(...ended.map(({ info }) => info.updatedMs + keepMs))
-  // A lost session counts from when its loss was detected, which is later.
+  // The time of a lost session counts from when the loss was detected, later than `updatedMs`, so waits at least a quarter of `keepMs`.
   return Math.max(nextMs, now + keepMs / 4)
 }
 

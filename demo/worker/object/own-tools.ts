@@ -6,20 +6,20 @@ import type { Settings } from '../settings.js'
 import type { ProgramTurns } from './turns.js'
 
 const MOST_FILES = 64
-/** After this number of files that time out, the remaining files are skipped. */
+/** Maximum number of files that may time out. After that the remaining files are skipped. */
 const MOST_ENDLESS = 2
 /** Limits per file. The clock may stand still while a file runs, so its steps are limited too: 20 million jumps and calls. */
 const FILE_MS = 2000
 const FILE_FUEL = 2000
 const MEMORY_BYTES = 32 * 1024 * 1024
-/** Limits of the report on files that gave no tool. */
+/** Limits of the report on files that could not be loaded: number of files, and characters per file. */
 const MOST_PROBLEMS = 20
 const LONGEST_PROBLEM = 300
 
 /** Result of loading the files in `.toolport/tools`. */
 export interface OwnTools {
   readonly loaded: number
-  /** Why some files gave no tool. */
+  /** Why some files could not be loaded. */
   readonly problems: readonly string[]
 }
 

@@ -14,7 +14,7 @@ export interface WorkspaceRecord {
   readonly ttlMs: number
 }
 
-/** The workspace record in the object's own storage. An object without a record is no workspace; looking for a record writes nothing. */
+/** The workspace record in the object's own storage. An object without a record is not a workspace. Looking for a record writes nothing. */
 export class RecordStore {
   readonly #kv: SyncKvStorage
   readonly #maxAgeMs: number

@@ -15,7 +15,7 @@ export class RunningCalls {
   readonly #running = new Set<string>()
   readonly #stops = new Map<string, AbortController>()
   readonly #places = new Set<Place>()
-  /** The place of the current request: an MCP server does not say which request a call belongs to. */
+  /** The place of the current request, because an MCP server does not say which request a call belongs to. */
   readonly #asking = new AsyncLocalStorage<Place>()
   #last = 0
 
@@ -53,7 +53,7 @@ export class RunningCalls {
     return [...this.#places].some((place) => place.session === session)
   }
 
-  /** Adapts the place to the number of calls in its body. @throws {HttpError} too_many_requests */
+  /** Adapts the place to the number of calls in the request's body. @throws {HttpError} too_many_requests */
   resize(place: Place, count: number): void {
     this.#checkRoom(count - place.taken)
     place.reserved = count

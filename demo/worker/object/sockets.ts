@@ -18,7 +18,7 @@ import {
   withToAck,
 } from './follows.js'
 
-/** Unacknowledged characters allowed per stream: the buffer of a slow reader. */
+/** Unacknowledged characters allowed per stream. A slow reader can fall behind by this much. */
 const WINDOW = 256 * 1024
 /** Unacknowledged characters allowed per socket, including sessions that the socket no longer follows. */
 const SOCKET_WINDOW = 512 * 1024

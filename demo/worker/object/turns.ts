@@ -12,7 +12,10 @@ const JUMP_MS = 0.1 / 10_000
 const SHORT_MS = 16
 /** How often a queued program checks whether its turn has come. */
 const LOOK_MS = 5
-/** A queued program that has not checked for this long is gone with its object. Nobody checks while a program computes. */
+/**
+ * Milliseconds. A queued program that has not checked for this long counts as gone with its object. Longer than a stretch, because no
+ * program can check while another one computes.
+ */
 const GONE_MS = 5000
 /** Maximum number of workspaces whose last turn is remembered. */
 const MOST_SERVED = 10_000
@@ -46,7 +49,7 @@ export class Turns {
   /** The tokens are milliseconds of processor time. */
   readonly #budget: RateLimit
   readonly #asking = new Set<Asking>()
-  /** Workspace -> number of its last turn. The workspace that has waited longest comes first. */
+  /** Workspace -> number of its last turn. The workspace with the lowest number has waited longest, so it is next. */
   readonly #served = new Map<string, number>()
   #turns = 0
   #stretch: Stretch | undefined
@@ -91,7 +94,7 @@ export class Turns {
   #isNext(asking: Asking): boolean {
     asking.lookedMs = performance.now()
     this.#asking.add(asking)
-    // Another program that held the thread has yielded.
+    // This code runs, so a program that held the thread before has yielded.
     this.#close()
     if (!asking.queued) return true
     if (asking.lookedMs < this.#restUntilMs) return false

@@ -9,7 +9,7 @@ export interface Reading {
   readonly heartbeatMs: number
 }
 
-/** Wraps the response so that `reading` learns when its body ends. */
+/** Wraps the response so that `reading.done` is called when the body of the response ends. */
 export function whenRead(response: Response, reading: Reading): Response {
   if (!response.body) {
     reading.done()

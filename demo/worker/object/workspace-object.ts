@@ -24,7 +24,7 @@ const PONG = 'pong'
 const CLOSE_MS = 10_000
 /** Close code of a socket whose workspace was deleted. */
 const GONE = 4410
-/** The only key: one bucket for the whole workspace. */
+/** The only key of the rate limit: all sockets of the workspace share one bucket. */
 const ALL = ''
 
 /** The Durable Object of one workspace: its files, token, calls and background work. The platform runs exactly one instance at a time. */
@@ -85,8 +85,8 @@ export class WorkspaceObject extends DurableObject<Env> implements Pick<Workspac
   }
 
   /**
-   * Deletes an expired workspace. Otherwise keeps an object with background work awake; after an eviction, this reports which work was
-   * lost.
+   * Deletes an expired workspace. Otherwise opens the workspace and sets the next alarm: that keeps background work awake, or reports after
+   * an eviction which work was lost.
    */
   override async alarm(): Promise<void> {
     if (!this.#records.current) return

@@ -71,7 +71,7 @@ interface Waiting {
   readonly fail: () => void
 }
 
-/** Starts a session and records its output from the beginning. */
+/** Starts a session and records its output from the start. */
 export async function startSession(
   { shell, workspace }: Pick<SessionStage, 'shell' | 'workspace'>,
   command: string,
@@ -161,10 +161,10 @@ export async function endedWith(running: Running, exitCode: number, stdout: stri
   )
 }
 
-/** A command that ends when there is no process with the id `$pid`. */
+/** A command that ends when no process with the id `$pid` exists any more. */
 const UNTIL_GONE = 'while kill -0 "$pid" 2> /dev/null; do sleep 0.05; done; echo gone'
 
-/** Expects that no process has one of these ids, or that it ends soon. */
+/** Expects that the processes with these ids have ended, or end soon. */
 export async function expectGone({ run }: SessionStage, pids: readonly number[]): Promise<void> {
   for (const pid of pids) {
     ok(Number.isInteger(pid) && pid > 1, `Expected the number of a process, got ${pid}`)

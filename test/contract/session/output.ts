@@ -143,7 +143,7 @@ const outputCases: Readonly<Record<string, SessionCase>> = {
     equal(flood.isEnded(), false, 'whether the flood has ended')
     await flood.process.kill('SIGKILL')
     await flood.ended()
-    // No piece is large, so output was never held back for long.
+    // Small pieces mean that the shell never held back output for long.
     const longest = flood.pieces.reduce((most, { text }) => Math.max(most, text.length), 0)
     ok(longest <= 2 ** 20, `Expected pieces of at most 1 Mi characters, got one of ${longest}`)
     await other.process.write('pong\n')

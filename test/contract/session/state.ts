@@ -13,7 +13,7 @@ function carried({ cwd, env, state }: ShellResult): ShellExecOptions {
   return { cwd, env, state }
 }
 
-/** A part of the state. `before` sets it, `show` prints it, `told` is the output with the state, `otherwise` without it. */
+/** A part of the state. `before` sets it and `show` prints it. `told` is the output of `show` with the state, `otherwise` without it. */
 interface Kept {
   readonly before: string
   readonly show: string
@@ -73,7 +73,7 @@ const keptCases: Readonly<Record<string, SessionCase>> = Object.fromEntries(
       printed(first, '')
       const second = await run(show, carried(first))
       equal(second.stdout, told, 'what is shown')
-      // Once more, because state that a command only passes on must be kept too.
+      // Shows the state a third time, because state that a command only passes on must be kept too.
       equal((await run(show, carried(second))).stdout, told, 'what is shown by a third command')
       if (otherwise !== '') equal((await run(show)).stdout, otherwise, 'what is shown without')
     },

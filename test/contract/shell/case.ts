@@ -79,11 +79,16 @@ export async function rejectsShell(promise: Promise<unknown>, code: ShellError['
   ok(error?.name === 'ShellError' && error.code === code, `Expected ShellError ${code}, got ${String(reason)}`)
 }
 
-/** Timeouts for a command to stop while it runs. On a busy machine, the command may not even have started after the first one. */
+/**
+ * Timeouts for a command that is stopped while it runs, milliseconds. On a busy machine, the command may start only after the shorter one.
+ */
 const GROWING_MS = [300, 3000]
 const LONGEST_MS = 20_000
 
-/** Returns the result of `attempt` with the shortest time that is enough, or with the longest time. */
+/**
+ * Calls `attempt` with growing timeouts until `isFarEnough` accepts the result. Returns that result, or the result with the longest
+ * timeout.
+ */
 export async function withGrowingTime<T>(attempt: (ms: number) => Promise<T>, isFarEnough: (result: T) => boolean): Promise<T> {
   for (const ms of GROWING_MS) {
     const result = await attempt(ms)

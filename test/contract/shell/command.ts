@@ -9,7 +9,7 @@ export interface ShellCommand {
   readonly stdout?: string
   /** A pattern if each shell words the message differently. Default empty. */
   readonly stderr?: string | RegExp
-  /** Default 0. */
+  /** Exit code. Default: 0. */
   readonly exitCode?: number
   /** Content of files after the command; null if the file must not exist. */
   readonly files?: Readonly<Record<string, string | null>>

@@ -30,7 +30,7 @@ export const COMMANDS: readonly ShellCommands[] = [
 /** Cuts the text like a shell result. */
 const kept = (text: string): string => headTail(text, DEFAULT_MAX_BYTES, streamNote).text
 
-/** Shows two texts from shortly before their first difference, because long texts may begin alike. */
+/** Shows both texts from 40 characters before their first difference, because long texts may begin with the same characters. */
 function difference(what: string, actual: string, expected: string): string {
   let at = 0
   while (at < actual.length && actual[at] === expected[at]) at++

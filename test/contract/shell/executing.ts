@@ -47,7 +47,7 @@ export const executingCases: Readonly<Record<string, ShellCase>> = {
     printed(slow, 'slow\n')
   },
   'exec: a reader that ends early ends an endless writer': async ({ workspace, run }) => {
-    // More than a pipe holds. The loop is finite, so that a shell that never ends the writer fails instead of hanging.
+    // The output is larger than a pipe's buffer. The loop is finite, so that a shell that never ends the writer fails instead of hanging.
     const line = 'line'.repeat(500)
     printed(await run(`(for i in {1..500}; do echo ${line}; done; > made) | head -n 2`), `${line}\n`.repeat(2))
     await fileIsAbsent(workspace, 'made')

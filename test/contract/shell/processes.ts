@@ -1,7 +1,7 @@
 import { equal, ok } from '../runner.js'
 import { abortAfter, printed, type ShellCase, type ShellCaseGroup, timeoutAfter } from './case.js'
 
-/** A command that ends when there is no process with the id `$pid`. */
+/** A command that ends when no process with the id `$pid` exists any more. */
 const UNTIL_GONE = 'while kill -0 "$pid" 2> /dev/null; do sleep 0.05; done; echo gone'
 
 const processCases: Readonly<Record<string, ShellCase>> = {

@@ -1,9 +1,9 @@
-/** What the storage must support for a part of the script. `time`: modification times can be set. */
+/** A feature that the storage must support for a part of the script. `time`: modification times can be set. */
 export type Need = 'symlink' | 'mode' | 'time'
 
 export interface ScriptCall {
   readonly name: string
-  /** A function makes the input from the previous call's output, to pass a cursor on. */
+  /** A function creates the input from the previous call's output, for example to pass a cursor. */
   readonly input: string | Readonly<Record<string, unknown>> | ((last: Output) => Readonly<Record<string, unknown>>)
 }
 
@@ -36,7 +36,7 @@ export const remove = (path: string, recursive = false): ScriptCall => ({ name: 
 export const list = tool('list_files')
 export const glob = tool('glob')
 export const grep = tool('grep')
-/** Makes a checkpoint through the runtime, because no tool does. */
+/** Name of a script call that makes a checkpoint through the runtime, because no tool does. */
 export const CHECKPOINT = '(checkpoint)'
 export const checkpoint = (label: string): ScriptCall => ({ name: CHECKPOINT, input: { label } })
 export const listCheckpoints = tool('list_checkpoints')

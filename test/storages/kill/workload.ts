@@ -12,8 +12,8 @@ const utf8 = new TextEncoder()
 const text = new TextDecoder()
 
 /**
- * The endless work of one lane in its own directory. All calls succeed. They depend only on the seed and the tree, so that the page that
- * makes the calls and the test that checks them compute the same ones.
+ * The endless calls of one lane, which works in its own directory. All calls succeed. They depend only on the seed and the tree, so the
+ * page that makes the calls and the test that checks them compute the same calls.
  */
 export function* workOf(lane: string, seed: number, start: Tree): Generator<Step, never> {
   let tree: Map<string, Entry> = new Map([...start].filter(([path]) => path.startsWith(`${lane}/`)))

@@ -16,7 +16,10 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 const ESCAPE = /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|([\s\S]))/y
 
-/** The value and length of an escape of `$'...'` at `at`. Undefined for an incomplete escape, or a byte that is no complete character. */
+/**
+ * The value and length of an escape of `$'...'` at `at`. Undefined if the escape is incomplete, or if its bytes are not a complete
+ * character.
+ */
 export function readAnsiEscape(text: string, at: number): { readonly value: string; readonly length: number } | undefined {
   ESCAPE.lastIndex = at
   const match = ESCAPE.exec(text)

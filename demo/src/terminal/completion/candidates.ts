@@ -22,7 +22,7 @@ type Word = Extract<Ending, { kind: 'word' }>
 type Filter = 'all' | 'dirs'
 
 const ONLY_DIRS = new Set(['cd', 'pushd', 'rmdir'])
-/** Only for up to this many links their targets are looked up. */
+/** Maximum number of symlinks whose targets are looked up per completion. */
 const MAX_LINKS = 200
 
 /** The completions of a word; empty if nothing matches. */

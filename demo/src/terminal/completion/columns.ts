@@ -4,7 +4,7 @@ const GAP = 2
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal would obey them.
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g
 
-/** Formats names in columns, read top to bottom, at most `width` characters wide. Each row has its line end. */
+/** Formats names in columns that are read top to bottom, at most `width` characters wide. Each row ends with a line break. */
 export function inColumns(names: readonly string[], width: number): string {
   const shown = names.map((name) => name.replace(CONTROLS, '?'))
   const widths = shown.map(columnsOf)

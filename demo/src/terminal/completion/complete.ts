@@ -36,7 +36,7 @@ function withFound(line: Line, { start, typed, quote, candidates }: Found, open:
   const inner = quote || open
   const opener = quote === '' ? open : ''
   const written = `${opener}${only?.name === '~' && typed === '~' ? '~' : escapeIn(inner, name)}`
-  // Closes a quote again if it was closed after the cursor's word. An open quote stays open until the word is complete.
+  // Adds the closing quote if the user had already closed the quote. An open quote is closed only when the word is complete.
   const closer = open === '' || (isUnique && !only.isDir) ? closerOf(inner) : ''
   return replaced(line, start, written, `${closer}${isUnique ? (only.isDir ? '/' : ' ') : ''}`)
 }

@@ -16,7 +16,7 @@ export interface Unit {
   readonly quote: Quote
 }
 
-/** The construct at the end of a text. */
+/** The construct that a text ends with, which can be completed. */
 export type Ending =
   | { readonly kind: 'word'; readonly start: number; readonly units: readonly Unit[]; readonly quote: Quote; readonly place: CommandPlace }
   /** The name of a variable that begins at `start`. */
@@ -304,7 +304,7 @@ class Scanner {
 
   #redirection(): void {
     const { word } = this.#top
-    // The file descriptor of a redirection.
+    // The digits before a redirection are its file descriptor, not a word.
     if (word && /^\d+$/.test(this.#text.slice(word.start, this.#at))) this.#top.word = undefined
     else this.#endWord()
     if (this.#take(/[<>]\(/y)) {

@@ -21,7 +21,7 @@ export interface Names {
   readonly variables: readonly string[]
 }
 
-/** Sources of completions. A missing directory causes no rejection. */
+/** Sources of completions. A directory that does not exist has no entries. */
 export interface Sources {
   names(): Promise<Names>
   /** Entries of a directory: an absolute path, or relative to the working directory. */
@@ -30,7 +30,7 @@ export interface Sources {
   valueOf(variable: string): Promise<string>
 }
 
-/** Builtins that are no files in `PATH`. The shell lists its keywords, but not its builtins. */
+/** Builtins, which are not files in `PATH`. The shell lists its keywords, but not its builtins. */
 const BUILTINS =
   `. : [ alias bg break builtin caller cd command compgen complete continue declare dirs disown echo enable eval exec exit export
 false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt
