@@ -155,6 +155,95 @@ it('redacts a named secret also without its scheme', async () => {
   expect(text).not.toContain('tok_12345abcd')
 })
 
+it.each([
+  ['a file of variables', 'API_KEY=hunter1hunter1', 'hunter1hunter1'],
+  ['a quoted variable', "export DB_PASSWORD='p@ss$word1!'", 'p@ss$word1!'],
+  ['JSON in JSON', JSON.stringify(JSON.stringify({ password: 'p@ss1"wörd' })), 'p@ss1"wörd'],
+  ['the password of a URL', 'git clone https://me:pass-word1@host.example/', 'pass-word1'],
+  ['the token of a URL', 'https://a.example/?page_token=CAUQ12345', 'CAUQ12345'],
+  ['a cookie', 'Cookie: theme=dark; sid=s3ss1on-one', 's3ss1on-one'],
+  ['a cookie that is set', 'Set-Cookie: sid=s3ss1on-one; Path=/workspace/app1; Expires=Wed, 21 Oct 2026 07:28:00 GMT', 's3ss1on-one'],
+  ['authorization', 'Authorization: Bearer tok_12345abcd', 'tok_12345abcd'],
+  ['basic authentication', `Authorization: Basic ${btoa('me:hunter-one1')}`, 'hunter-one1'],
+  ['a header with a key', 'curl -H "X-Auth-Key: c2547eb745079dac"', 'c2547eb745079dac'],
+  ['the key of an Azure service', 'Ocp-Apim-Subscription-Key: c2547eb745079dac', 'c2547eb745079dac'],
+])('redacts a secret that it knows from %s, where it stands without its name', async (_, text, secret) => {
+  const { input, replay } = await recorded({ early: `it is ${secret}, or not`, text, late: ['echo', secret, base64(`xy:${secret}`)] })
+  expect(JSON.stringify(input)).not.toContain(JSON.stringify(secret).slice(1, -1))
+  expect(input).toMatchObject({ early: 'it is [redacted], or not', late: ['echo', '[redacted]', expect.any(String)] })
+  await replay()
+})
+
+it('redacts under more names', async () => {
+  const { input } = await recorded({
+    headers: { 'X-Auth-Key': 'c2547eb745079dac', 'Ocp-Apim-Subscription-Key': 'c3547eb745079dac', AccountKey: 'c4547eb745079dac' },
+    env: { PWD: '/workspace/app-1', OLDPWD: 'C:\\app-1', DB_PASS: 'correct-horse', pwd: 'hunter-one', pass: 12, bypass: 'correct-way' },
+    text: 'https://a.example/?X-Amz-Signature=c5547eb745079dac&b=1&X-Goog-Signature=c6547eb745079dac PWD=/workspace/app1 DB_PASS=hunter1one',
+    more: "AccountKey=c7547eb745079dac==;token=abcdefg1$$rest pwd='p@ssw0rd!' ",
+  })
+  const hidden = '[redacted]'
+  expect(input).toEqual({
+    headers: { 'X-Auth-Key': hidden, 'Ocp-Apim-Subscription-Key': hidden, AccountKey: hidden },
+    env: { PWD: '/workspace/app-1', OLDPWD: 'C:\\app-1', DB_PASS: hidden, pwd: hidden, pass: 12, bypass: 'correct-way' },
+    text: 'https://a.example/?X-Amz-Signature=[redacted]&b=1&X-Goog-Signature=[redacted] PWD=/workspace/app1 DB_PASS=[redacted]',
+    more: "AccountKey=[redacted];token=[redacted] pwd='[redacted]' ",
+  })
+})
+
+it('leaves words, names and paths where they stand alone, if they look like secrets elsewhere', async () => {
+  const alone = [
+    ...[
+      'postgres',
+      'undefined',
+      'YOUR_API_KEY_1',
+      'created_at_1',
+      'src/auth/token2.ts',
+      'process.env.API_KEY1',
+      'generate_token_v2',
+      'DB_PASS_1',
+    ],
+    ...['2026-10-21T07', 'example1.com', 'chapter-12', '/workspace/app1', '20261021', 'Wed, 21 Oct 2026 07:28:00 GMT', 'test_login_1'],
+  ]
+  const { input } = await recorded({
+    text: [
+      'postgres://postgres:postgres@localhost/db https://me:$DB_PASS_1@host/ ?key=undefined&token=YOUR_API_KEY_1, sort-key: created_at_1',
+      'secret: src/auth/token2.ts, API_KEY=process.env.API_KEY1, token = generate_token_v2, TOKEN=2026-10-21T07',
+      'token="example1.com", ?sort_key=chapter-12, Set-Cookie: a=b; Path=/workspace/app1; Expires=Wed, 21 Oct 2026 07:28:00 GMT',
+      'PASSWORD=20261021, PASS: test_login_1, AUTH_TOKEN=generate_token_v2(user)',
+    ].join('\n'),
+    alone,
+  })
+  expect(input).toMatchObject({ alone })
+})
+
+it('shows a difference beside a redacted secret without the secret', async () => {
+  const { replay } = await recorded({ quiet: true, command: 'login tok_12345abcd; echo on', last: { api_key: 'tok_12345abcd' } })
+  const message = async (command: string): Promise<string> => {
+    const error = await replay({ quiet: true, command, last: 0 }).catch((cause: Error) => cause)
+    return (error as Error).message
+  }
+  const off = await message('login tok_12345abcd; echo off')
+  expect(off).toContain(
+    'recorded: "login [redacted]; echo on"\n  now:      "login [redacted]; echo off"\n  place:    line 1, column 25 of the text',
+  )
+  for (const text of [off, await message('sign-in tok_12345abcd; echo on'), await message('login tok_12345abcd')])
+    expect(text).not.toContain('tok_12345abcd')
+})
+
+it('does not wait long for a hostile text', async () => {
+  const texts = [
+    'cookie:'.repeat(40_000),
+    'eyJ-'.repeat(60_000),
+    `token='${"token='".repeat(30_000)}`,
+    '?key'.repeat(60_000),
+    '\\n'.repeat(60_000),
+    '\\\\"'.repeat(499),
+    '%25'.repeat(60_000),
+  ]
+  const { input } = await recorded({ quiet: true, texts, secrets: ['\\"'.repeat(500), 'n1n1n1n1n1'].map((password) => ({ password })) })
+  expect((input as { texts: readonly string[] }).texts).toHaveLength(texts.length)
+})
+
 it('redacts secrets in text bytes and keeps binary data', async () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
   const png = Uint8Array.of(0x89, 0x50, 0xff, ...bytes('API_KEY=hunter1hunter1'))

@@ -94,6 +94,20 @@ describe('secrets in several events of a stream are redacted', () => {
   })
 })
 
+it('redacts a secret in the events of a stream that is named after them', async () => {
+  const storage = kept()
+  const ask = async ({ runtime }: TestRuntime, cassette: Cassette): Promise<void> => {
+    const real = scriptedModel([{ text: ['correct ho', 'rse battery', ' it is'] }])
+    const body = JSON.stringify({ model: 'any', stream: true, messages: [{ role: 'user', content: 'Say correct horse battery.' }] })
+    await cassette.fetch(real.fetch)('https://api.example/v1/chat/completions', { method: 'POST', body })
+    await runtime.call('bash', { command: 'true', env: { DB_PASSWORD: 'correct horse battery' } })
+  }
+  await run(storage, ask, { shell: virtualShell() })
+  expect(storage.text).not.toMatch(/correct|horse|battery/)
+  expect(storage.text).toContain(' it is')
+  await run(storage, ask)
+})
+
 it('a secret printed in pieces across calls is redacted, or writing is rejected', async () => {
   const record = async (storage: CassetteStorage, pieces: readonly (readonly [string, string])[], last = 'true'): Promise<unknown[]> => {
     const cassette = await openCassette(storage)

@@ -54,22 +54,25 @@ function pairedKeys(before: object, after: object): Map<string, string> {
 
 const REDACTED_PARTS = /(?:\[redacted\])+/
 
-/** Whether `recorded` is `now` with parts redacted. For base64, compares the decoded texts. */
+/** Two texts to compare: decoded if `recorded` is base64 of a redacted text. */
+function readable(recorded: string, now: string): readonly [recorded: string, now: string] {
+  const text = textInBase64(recorded)
+  return text?.includes(REDACTED) ? [text, textInBase64(now) ?? ''] : [recorded, now]
+}
+
+/** Whether `recorded` is `now` with parts redacted. */
 function isRedactionOf(recorded: string, now: string): boolean {
-  const [first = '', ...others] = recorded.split(REDACTED_PARTS)
+  const [before, after] = readable(recorded, now)
+  const [first = '', ...others] = before.split(REDACTED_PARTS)
   const last = others.pop()
-  if (last === undefined) {
-    const text = textInBase64(recorded)
-    return text?.includes(REDACTED) === true && isRedactionOf(text, textInBase64(now) ?? '')
-  }
-  if (!now.startsWith(first)) return false
+  if (last === undefined || !after.startsWith(first)) return false
   let at = first.length
   for (const part of others) {
-    const found = now.indexOf(part, at + LEAST_SECRET)
-    if (found < 0 || !isSecretPart(now.slice(at, found))) return false
+    const found = after.indexOf(part, at + LEAST_SECRET)
+    if (found < 0 || !isSecretPart(after.slice(at, found))) return false
     at = found + part.length
   }
-  return now.endsWith(last) && isSecretPart(now.slice(at, now.length - last.length))
+  return after.endsWith(last) && isSecretPart(after.slice(at, after.length - last.length))
 }
 
 /** Whether a part may be a secret: redacted in the replay as well, or long enough. A text beside a redacted secret is a change. */
@@ -78,17 +81,36 @@ const isSecretPart = (part: string): boolean =>
 
 const SHOWN = 60
 
+/**
+ * Divides two texts at their first difference. Takes the equal part from `recorded`, because `now` has secrets there. Shortens the rest of
+ * `now` if it may contain a secret.
+ */
+function divided(recorded: string, now: string): readonly [same: string, before: string, after: string] {
+  let [at, end] = [0, 0]
+  while (at < recorded.length && (recorded[at] === now[end] || recorded.startsWith(REDACTED, at))) {
+    const isSecret = recorded.startsWith(REDACTED, at) && !now.startsWith(REDACTED, end)
+    at += isSecret ? REDACTED.length : 1
+    // A secret ends where the next few characters of the recording follow.
+    const next = isSecret ? now.indexOf(recorded.slice(at, at + 3), end + LEAST_SECRET) : end + 1
+    end = next < 0 ? now.length : next
+  }
+  const [before, after] = [recorded.slice(at), now.slice(end)]
+  const isShort = before.includes(REDACTED) && after.length >= LEAST_SECRET
+  return [recorded.slice(0, at), before, isShort ? `${after.slice(0, LEAST_SECRET - 1)}…` : after]
+}
+
 /** Formats two values as lines of a message. Shortens long texts to the part around the first difference. */
 export function shownDifference({ recorded, now }: Difference): string {
   if (typeof recorded !== 'string' || typeof now !== 'string') return lines(cut(json(recorded)), cut(json(now)))
-  let at = 0
-  while (at < recorded.length && recorded[at] === now[at]) at++
-  const from = Math.max(0, at - SHOWN / 2)
-  const part = (text: string): string =>
-    `${from > 0 ? '…' : ''}${JSON.stringify(text.slice(from, from + SHOWN))}${text.length > from + SHOWN ? '…' : ''}`
-  const before = recorded.slice(0, at).split('\n')
-  const place = `  place:    line ${before.length}, column ${(before.at(-1) ?? '').length + 1} of the text`
-  return `${lines(part(recorded), part(now))}\n${place}`
+  const [same, before, after] = divided(...readable(recorded, now))
+  const from = Math.max(0, same.length - SHOWN / 2)
+  const part = (rest: string): string => {
+    const text = same.slice(from) + rest
+    return `${from > 0 ? '…' : ''}${JSON.stringify(text.slice(0, SHOWN))}${text.length > SHOWN ? '…' : ''}`
+  }
+  const above = same.split('\n')
+  const place = `  place:    line ${above.length}, column ${(above.at(-1) ?? '').length + 1} of the text`
+  return `${lines(part(before), part(after))}\n${place}`
 }
 
 const lines = (recorded: string, now: string): string => `  recorded: ${recorded}\n  now:      ${now}`

@@ -1,16 +1,19 @@
 import { fromBase64, toBase64 } from '../../../ops/base64.js'
 import { decodeUtf8, encodeUtf8 } from '../../../ops/utf8.js'
 
-/** Maximum length of a secret for the full pattern, which would be too large otherwise. */
-const LONGEST = 4096
-/** Minimum base64 characters: a shorter part of a secret may occur in any text. */
-const LEAST_BASE64 = 8
-/** Number of base64 characters to match exactly. The rest is taken by length, because a pattern of all characters is slow. */
-const TELLING_BASE64 = 32
-/** Line breaks in wrapped base64, also in JSON strings. */
-const WRAP = String.raw`(?:\s|\\+[rn])*`
-/** Characters that URLs and the URL-safe alphabet encode differently. */
-const BASE64_CHARS: Readonly<Record<string, string>> = { '+': '(?:[+-]|%2[Bb])', '/': String.raw`(?:\\?/|_|%2[Ff])` }
+/** Number of characters of a hash. A shorter part of an encoded secret may occur in any text. */
+const START = 8
+const FACTOR = 16_777_619
+/** The factor of the first character of a hash. */
+const LAST_FACTOR = Array.from({ length: START - 1 }).reduce((power: number) => Math.imul(power, FACTOR), 1)
+
+const SLASHES = String.raw`(?:\\|%(?:25)*5c)+`
+const ENCODED = String.raw`%(?:25)*[c-f][\da-f](?:%(?:25)*[89ab][\da-f]){1,3}|%(?:25)*[0-7][\da-f]`
+/** Escapes of JSON and JavaScript, also nested, and percent-encoded characters. */
+const ESCAPES = new RegExp(String.raw`${SLASHES}(?:u([\da-f]{4})|(${ENCODED})|([\s\S]))?|(${ENCODED})|\+`, 'gi')
+const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+/** Line breaks in wrapped base64, also in JSON strings, and the characters that URLs and the URL-safe alphabet encode differently. */
+const WRAPPED = /\s+|\\+[rn]?|%(?:25)*2[bf]|[-_]/gi
 
 /** The text that is encoded in base64; undefined for binary data and for other strings. */
 export function textInBase64(base64: string): string | undefined {
@@ -18,58 +21,106 @@ export function textInBase64(base64: string): string | undefined {
   return bytes && decodeUtf8(bytes)
 }
 
-/** Finds a secret in a text: literally, with JSON escapes, URL-encoded or in base64. Long secrets only literally and with JSON escapes. */
-export function finderOf(secret: string): (text: string) => Iterable<{ readonly 0: string; readonly index: number }> {
-  if (secret.length <= LONGEST) {
-    const pattern = encodedForms(secret)
-    return (text) => text.matchAll(pattern)
-  }
-  const escaped = JSON.stringify(secret).slice(1, -1)
-  return (text) => [...occurrences(text, secret), ...(escaped === secret ? [] : occurrences(text, escaped))]
+/** Decodes an escape of any depth, so that a text and its escaped forms become equal. Drops backslashes, and takes `+` for a blank. */
+function unescaped(all: string, unicode?: string, after?: string, plain?: string, encoded?: string): string {
+  if (unicode !== undefined) return String.fromCharCode(Number.parseInt(unicode, 16))
+  const percent = after ?? encoded
+  if (percent === undefined) return plain === undefined ? (all === '+' ? ' ' : '') : (CONTROLS[plain] ?? plain).replace('+', ' ')
+  const bytes = Uint8Array.from(percent.matchAll(/%(?:25)*([\da-f]{2})/gi), ([, byte]) => Number.parseInt(byte ?? '', 16))
+  return (decodeUtf8(bytes) ?? percent).replace('+', ' ')
 }
 
-function* occurrences(text: string, part: string): Generator<{ readonly 0: string; readonly index: number }> {
-  for (let index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + part.length)) yield { 0: part, index }
-}
+const unwrapped = (part: string): string => (/b$|^-/i.test(part) ? '+' : /f$|^_/i.test(part) ? '/' : '')
 
-function encodedForms(secret: string): RegExp {
-  // A run of backslashes is one: the pattern of one takes many.
-  const chars = Array.from(secret.replace(/\\+/g, '\\'), escapedChar)
-  return new RegExp([chars.join(''), ...base64Forms(secret)].join('|'), 'g')
-}
-
-/** A pattern for a character: literal, with backslashes of nested JSON, or percent-encoded. Limits backslashes for speed. */
-function escapedChar(char: string): string {
-  if (/[a-z0-9]/i.test(char)) return char
-  if (char === '\\') return String.raw`(?:\\|%(?:25)*5[cC]){1,64}`
-  const short = JSON.stringify(char).slice(1, -1).replace('\\', '')
-  const units = Array.from({ length: char.length }, (_, at) => String.raw`\\{1,8}u${hex(char.charCodeAt(at), 4)}`)
-  const bytes = Array.from(encodeUtf8(char), (byte) => `%(?:25)*${hex(byte, 2)}`)
-  const forms = [String.raw`\\{0,8}${literal(char)}`, units.join(''), bytes.join('')]
-  if (short !== char) forms.push(String.raw`\\{1,8}${short}`)
-  if (char === ' ') forms.push(String.raw`\+`)
-  return `(?:${forms.join('|')})`
-}
-
-/** Hexadecimal digits in upper or lower case. */
-const hex = (value: number, digits: number): string =>
-  value
-    .toString(16)
-    .padStart(digits, '0')
-    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
-
-/** The base64 characters that the secret determines, for each position in a group of three bytes, with those that may end the text. */
+/** The base64 characters that the secret determines, for each position in a group of three bytes. */
 function base64Forms(secret: string): string[] {
   const bytes = encodeUtf8(secret)
   return [0, 1, 2].flatMap((before) => {
     const whole = new Uint8Array(before + bytes.length)
     whole.set(bytes, before)
-    const own = toBase64(whole).slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6))
-    if (own.length < LEAST_BASE64) return []
-    const start = Array.from(own.slice(0, TELLING_BASE64), (char) => BASE64_CHARS[char] ?? char).join(WRAP)
-    const rest = `(?:${WRAP}(?:[\\w+/-]|%2[BbFf])){0,${Math.max(0, own.length - TELLING_BASE64)}}`
-    return `${start}${rest}(?:${WRAP}[\\w+/-]?=+)?`
+    const form = toBase64(whole).slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6))
+    return form.length < START ? [] : [form]
   })
 }
 
-const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+type Rewrite = (part: string, ...groups: string[]) => string
+
+/** The forms of a text in which secrets are looked up: as it is, without escapes, and as base64 without line breaks. */
+const FORMS: readonly (readonly [pattern: RegExp, by: Rewrite])[] = [
+  [/(?!)/g, String],
+  [ESCAPES, unescaped],
+  [WRAPPED, unwrapped],
+]
+
+interface Found {
+  readonly start: number
+  readonly end: number
+}
+
+/** Finds secrets in a text: literally, with escapes, URL-encoded and in base64. Its time does not depend on the number of secrets. */
+export class Finder {
+  readonly secrets: Set<string> = new Set()
+  /** For each form: the texts to find, by the hash of their first characters. Shorter texts have no hash. */
+  readonly #texts = FORMS.map(() => new Map<number | undefined, string[]>())
+  /** Marks the last bits of all hashes, because a look-up in a map is slow. */
+  readonly #marks = new Uint8Array(1 << 16)
+
+  add(secret: string): void {
+    if (secret === '' || this.secrets.has(secret)) return
+    this.secrets.add(secret)
+    const plain = secret.replace(ESCAPES, unescaped)
+    const forms = [[secret], plain === secret || plain.length >= START ? [plain] : [], base64Forms(secret)]
+    for (const [index, texts] of this.#texts.entries())
+      for (const text of forms[index] ?? []) {
+        let hash: number | undefined
+        eachHash(text.slice(0, START), (its) => {
+          hash = its
+        })
+        if (hash !== undefined) this.#marks[hash & 0xffff] = 1
+        texts.set(hash, [...(texts.get(hash) ?? []), text])
+      }
+  }
+
+  in(text: string): readonly Found[] {
+    return FORMS.flatMap(([pattern, by], index) => {
+      const texts = this.#texts[index]
+      if (!texts?.size) return []
+      const form = text.replace(pattern, by)
+      const found: Found[] = []
+      for (const short of texts.get(undefined) ?? [])
+        for (let start = form.indexOf(short); start >= 0; start = form.indexOf(short, start + short.length))
+          found.push({ start, end: start + short.length })
+      eachHash(form, (hash, start) => {
+        if (this.#marks[hash & 0xffff] === 0) return
+        for (const one of texts.get(hash) ?? []) if (form.startsWith(one, start)) found.push({ start, end: start + one.length })
+      })
+      return found.length === 0 ? [] : inOriginal(text, pattern, by, found)
+    })
+  }
+}
+
+/** Calls `visit` with the hash of each `START` characters, and their position. */
+function eachHash(text: string, visit: (hash: number, start: number) => void): void {
+  let hash = 0
+  for (let at = 0; at < text.length; at++) {
+    if (at >= START) hash -= Math.imul(text.charCodeAt(at - START), LAST_FACTOR)
+    hash = (Math.imul(hash, FACTOR) + text.charCodeAt(at)) | 0
+    if (at >= START - 1) visit(hash & 0x3fff_ffff, at - START + 1)
+  }
+}
+
+/** Converts positions in a rewritten text to positions in the text. A part that was replaced is found as a whole. */
+function inOriginal(text: string, pattern: RegExp, by: Rewrite, found: readonly Found[]): readonly Found[] {
+  const [starts, ends]: [number[], number[]] = [[], []]
+  let from = 0
+  const keep = (until: number): void => {
+    for (; from < until; from++) starts[ends.push(from + 1) - 1] = from
+  }
+  for (const match of text.matchAll(pattern)) {
+    keep(match.index)
+    from += match[0].length
+    for (let left = by(...(match as unknown as [string])).length; left > 0; left--) starts[ends.push(from) - 1] = match.index
+  }
+  keep(text.length)
+  return found.map(({ start, end }) => ({ start: starts[start] ?? 0, end: ends[end - 1] ?? 0 }))
+}

@@ -1,9 +1,21 @@
 import { fromBase64, toBase64 } from '../../../ops/base64.js'
 import { encodeUtf8 } from '../../../ops/utf8.js'
 import type { JsonValue } from '../../../types/tool.js'
-import { finderOf, textInBase64 } from './encodings.js'
+import { Finder, textInBase64 } from './encodings.js'
 import { Ids } from './ids.js'
-import { isCookies, isNamedSecret, isSecret, isTelling, isToken, REDACTED, SECRET_FORMS } from './secrets.js'
+import {
+  FORMS,
+  isCookies,
+  isNamedSecret,
+  isRandom,
+  isSecret,
+  isTelling,
+  isToken,
+  REDACTED,
+  SCHEME,
+  SURE_FORMS,
+  secretsWithin,
+} from './secrets.js'
 import { eventsOf, rewriteStreams } from './streams.js'
 import { recordable, TAG } from './values.js'
 
@@ -17,30 +29,24 @@ interface Span {
 /** Fields whose text may be the JSON of a tool's input. */
 const INPUT_FIELD = /^(?:input|arguments)$/
 
-/** The scheme before the secret in an `Authorization` header. */
-const SCHEME = /^(?:bearer|basic|token|api-?key)\s+/i
-
 /** Fields with bytes in base64. */
 const BYTES_FIELDS: ReadonlySet<string> = new Set([TAG.bytes, 'base64'])
 
 /** Cleans everything that goes into a cassette: redacts secrets, and numbers ids in order of appearance. */
 export class Cleaner {
   readonly #own: readonly RegExp[]
-  /** Finds each known secret. */
-  readonly #known = new Map<string, ReturnType<typeof finderOf>>()
+  readonly #known = new Finder()
   readonly #ids = new Ids()
 
   /** `redact`: secrets to remove, as literal strings or patterns. */
   constructor(redact: readonly (string | RegExp)[]) {
     this.#own = redact.filter((secret) => typeof secret !== 'string').map(global)
-    for (const secret of redact) if (typeof secret === 'string' && secret !== '') this.#known.set(secret, finderOf(secret))
+    for (const secret of redact) if (typeof secret === 'string') this.#known.add(secret)
   }
 
   /** Returns a cleaner for already cleaned values. It redacts all secrets that are known by now, and `secrets`. Ids stay. */
   late(secrets: readonly string[]): Cleaner {
-    const cleaner = new Cleaner([...this.#own, ...secrets])
-    for (const [secret, find] of this.#known) cleaner.#known.set(secret, find)
-    return cleaner
+    return new Cleaner([...this.#own, ...secrets, ...this.#known.secrets])
   }
 
   /** @throws TypeError for a value that cannot be recorded */
@@ -131,9 +137,15 @@ export class Cleaner {
   #hidden(field: unknown): JsonValue {
     if (Array.isArray(field)) return field.map((item) => this.#hidden(item))
     if (typeof field !== 'string' || field === REDACTED) return REDACTED
-    for (const secret of [field, field.trim().replace(SCHEME, '')])
-      if (isTelling(secret) && !this.#known.has(secret)) this.#known.set(secret, finderOf(secret))
+    const bare = field.trim().replace(SCHEME, '')
+    for (const secret of [field, bare]) if (isTelling(secret)) this.#known.add(secret)
+    this.#learn(bare)
     return REDACTED
+  }
+
+  /** Remembers a secret and the secrets within it, unless they may be words. */
+  #learn(secret: string): void {
+    for (const one of [secret, ...secretsWithin(secret)]) if (isRandom(one)) this.#known.add(one)
   }
 
   /** Learns secrets by name from the JSON of a tool's input. */
@@ -150,13 +162,19 @@ export class Cleaner {
     return replaced(text, 0, text.length, spansOf(this.#secretsIn(text)))
   }
 
-  *#secretsIn(text: string): Generator<Span> {
-    for (const form of SECRET_FORMS) {
-      for (const { 0: all, 1: kept = '', index } of text.matchAll(form))
-        yield { start: index + kept.length, end: index + all.length, by: REDACTED }
-    }
-    const finders = [...this.#known.values(), ...this.#own.map((pattern) => (whole: string) => whole.matchAll(pattern))]
-    for (const find of finders) for (const { 0: all, index } of find(text)) yield { start: index, end: index + all.length, by: REDACTED }
+  #secretsIn(text: string): readonly Span[] {
+    const found: Span[] = []
+    const add = (start: number, end: number): unknown => found.push({ start, end, by: REDACTED })
+    for (const form of SURE_FORMS)
+      for (const { 0: all, 1: kept = '', index } of text.matchAll(form)) {
+        this.#learn(all.slice(kept.length))
+        add(index + kept.length, index + all.length)
+      }
+    for (const form of FORMS)
+      for (const { 0: all, 1: kept = '', index } of text.matchAll(form)) add(index + kept.length, index + all.length)
+    for (const pattern of this.#own) for (const { 0: all, index } of text.matchAll(pattern)) add(index, index + all.length)
+    for (const { start, end } of this.#known.in(text)) add(start, end)
+    return found
   }
 }
 

@@ -1,8 +1,10 @@
+import { textInBase64 } from './encodings.js'
+
 export const REDACTED = '[redacted]'
 
 /** Names of fields, headers and variables whose value is a secret. */
 const SECRET_NAME =
-  /^(?:(?:proxy-)?authorization|auth|(?:set[-_]?)?cookies?|jwt|sessionid|pgpass|database_url|.*(?:api|access|private|secret)[-_]?key|.*[-_]?(?:token|secret|password|passwd|passphrase|credentials?))$/i
+  /^(?:(?:proxy-)?authorization|auth|(?:set[-_]?)?cookies?|jwt|sessionid|pgpass|database_url|(?:.*[-_])?(?:pass|pwd)|.*(?:api|access|private|secret|auth|account|subscription|signing|encryption)[-_]?key|.*[-_]?(?:token|secret|password|passwd|passphrase|credentials?))$/i
 /** Secret names whose values people choose, so that a value may be any word or number. */
 const CHOSEN_NAME = /(?:cookies?|secret|pgpass|password|passwd|passphrase)$/i
 const COOKIES_NAME = /^(?:set[-_]?)?cookies?$|^cookie[-_]?jar$/i
@@ -11,27 +13,47 @@ const COOKIE_ONLY = /^(?:httponly|hostonly|samesite)$/i
 /** Attributes that other objects may have too, as a DNS record has a domain. A cookie has several of them. */
 const COOKIE_ATTRIBUTE = /^(?:domain|path|expires|max-?age|secure)$/i
 
-/** Secrets that are recognised by their form. `$1` is kept. */
-export const SECRET_FORMS: readonly RegExp[] = [
+/** Names of secrets in texts. `pass:` and `PWD=/home` are none. */
+const NAME =
+  '(?:(?:api|access|private|secret|auth|account|subscription|signing|encryption)[-_]?key|authorization|token|secret|password|passwd|passphrase|(?<![a-z])(?:pass|pwd)(?![: ]|=[./~]))'
+/** A value with a letter and a digit: no word, no variable, no call of a function. */
+const VALUE = String.raw`(?![$%<{]|[\w.]*[([])(?=[^\s"'\\]*\d)(?=[^\s"'\\]*[a-zA-Z])`
+
+/** Secrets that are recognised by their form, and then redacted everywhere if they are random. `$1` is kept. */
+export const SURE_FORMS: readonly RegExp[] = [
   /(\bBearer\s+)(?![A-Z]?[a-z]{0,14}\.?(?![\w.~+/=-]))[\w.~+/-]{8,}=*/g,
   /(\bBasic\s+)(?![A-Z]?[a-z]{0,14}(?![\w+/=-]))[\w+/-]{8,}=*/g,
   /(\bauthorization["'\\]*\s*[:=]\s*["'\\]*(?:bearer|basic|token|api-?key)\s+)[\w.~+/-]{8,}=*/gi,
   // `Cookie: a=b; c="d"`, `"Set-Cookie": "a=b; Path=/"`.
-  /(\b(?:set-)?cookie["'\\]*[ \t]*:[ \t]*["'\\[]*)[^\s=;,"'\\]+=(?![$<{])(?:\\*"[\w%&+./:=-]+\\*"|[^\s;"'\\]+)(?:;[ \t]*[^\s=;,"'\\]+(?:=(?:\\*"[\w%&+./:=-]+\\*"|[^;"'\\\r\n]*))?)*/gi,
-  /([?&](?:[\w-]*key|[\w-]*token|sig|signature|password)=)[^&#\s"]+/gi,
+  /(\b(?:set-)?cookie["'\\]*[ \t]*:[ \t]*["'\\[]*)[^\s=;,"'\\]{1,256}=(?![$<{])(?:\\*"[\w%&+./:=-]+\\*"|[^\s;"'\\]+)(?:;[ \t]*[^\s=;,"'\\]+(?:=(?:\\*"[\w%&+./:=-]+\\*"|[^;"'\\\r\n]*))?)*/gi,
   /(:\/\/[^\s/:@"']*:)[^\s/@"']+(?=@)/g,
-  // `API_TOKEN=...`, `"password": "..."`, `X-Api-Key: ...`, also as text of JSON.
-  /((?:(?:api|access|private|secret)[-_]?key|authorization|token|secret|password|passwd|passphrase)["'\\]*\s*[=:]\s*["'\\]*)(?=[\w.~+/-]*\d)(?=[\w.~+/-]*[a-z])[\w.~+/-]{8,}=*/gi,
-  /()\b(?:sk|pk|rk)-[\w-]{16,}/g,
-  /()\b(?:sk|pk|rk|whsec)_(?:(?:live|test)_)?\w{16,}/g,
-  /()\b(?:ghp|gho|ghs|ghu|ghr|github_pat|npm|hf)_\w{20,}/g,
-  /()\bglpat-[\w-]{16,}/g,
-  /()\bSG\.[\w-]{16,}\.[\w-]{16,}/g,
-  /()\bA[KS]IA[0-9A-Z]{16}\b/g,
-  /()\bxox[abeprs]-[\w-]{10,}/g,
-  /()\bAIza[\w-]{35}/g,
-  /()\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}/g,
+  new RegExp(String.raw`([?&][\w-]*(?:${NAME}|signature)=)[^&#\s"]+`, 'gi'),
+  // `"password": "..."` and `export API_TOKEN='...'`, also as text of JSON.
+  new RegExp(String.raw`(${NAME}["'\\]*\s*[=:]\s*(\\{0,8}["']))${VALUE}(?:(?!(?<!\\)\2)\S){8,4096}(?<!\\)(?=\2)`, 'gi'),
+  // `API_TOKEN=...` and `X-Api-Key: ...`.
+  new RegExp(String.raw`(${NAME.toUpperCase()}=)${VALUE}[^\s"'\\,;&|<>(){}[\]]{8,}`, 'g'),
+  new RegExp(String.raw`((?<=-)${NAME}["'\\]*:[ \t]*)${VALUE}[\w.~+/@$!%^*-]{8,}=*`, 'gi'),
+]
+
+/** Secrets that are recognised by their form, and redacted there only: such a value may be a name as well. */
+export const FORMS: readonly RegExp[] = [
+  /([?&](?:[\w-]*key|sig)=)[^&#\s"]+/gi,
+  new RegExp(String.raw`(${NAME}["'\\]*\s*[=:]\s*["'\\]*)${VALUE}[\w.~+/@$!%^*-]{8,}=*`, 'gi'),
+  /()\b(?:(?:sk|pk|rk|glpat)-[\w-]{16,}|(?:sk|pk|rk|whsec)_(?:(?:live|test)_)?\w{16,}|(?:ghp|gho|ghs|ghu|ghr|github_pat|npm|hf)_\w{20,})/g,
+  /()\b(?:SG\.[\w-]{16,}\.[\w-]{16,}|A[KS]IA[0-9A-Z]{16}\b|xox[abeprs]-[\w-]{10,}|AIza[\w-]{35}|(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,})/g,
   /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(?=-----END|$)/g,
+]
+
+/** The scheme before the secret in an `Authorization` header. */
+export const SCHEME: RegExp = /^(?:bearer|basic|token|api-?key)\s+/i
+
+/** A `name=value` pair of cookies, not their attributes. */
+const COOKIE_PAIR = /(?:^|;)\s*(?!(?:expires|path|domain|max-age|samesite|priority)\b)[^\s=;]+="?([^\s;"]+)/gi
+
+/** The secrets within a secret: cookies, and the password of basic authentication. */
+export const secretsWithin = (secret: string): readonly string[] => [
+  ...Array.from(secret.matchAll(COOKIE_PAIR), ([, value = '']) => value),
+  ...(textInBase64(secret)?.split(/^[^:]*:/) ?? []),
 ]
 
 type Fields = Readonly<Record<string, unknown>>
@@ -42,11 +64,19 @@ export const LEAST_SECRET = 8
 /** Whether a value is redacted everywhere. An ordinary word is not, because it may occur in any text. */
 export const isTelling = (value: string): boolean => value.length >= 16 || (value.length >= LEAST_SECRET && /[^a-z]/i.test(value))
 
+/** Whether a text that looks like a secret is redacted everywhere. Numbers, dates, variables, constants, names with dots and paths are not. */
+export const isRandom = (value: string): boolean =>
+  isTelling(value) &&
+  /\d/.test(value) &&
+  /[a-z]/i.test(value) &&
+  !/^[$%<{.~]|\s|^\d{4}-\d\d-\d\d|^[A-Z]+(?:_[A-Z]+)+_?\d{0,2}$|^[a-zA-Z]+\.|\.[a-zA-Z]\w{0,4}$|^[^A-Z]*\/[^A-Z]*$/.test(value)
+
 /** Whether a field is a secret, by name and value. The word `the` or the number 7 cannot be a token, but may be a password. */
 export function isSecret(name: string, field: unknown): boolean {
   if (Array.isArray(field)) return field.some((item) => isSecret(name, item))
   if (!/^(?:string|number)$/.test(typeof field) || field === REDACTED || !SECRET_NAME.test(name)) return false
   const value = String(field).trim()
+  if (/(?:pass|pwd)$/i.test(name) && /^(?:[./~]|[a-z]:)/i.test(value)) return false
   return CHOSEN_NAME.test(name) || (isTelling(value) && !/^\d{1,15}$/.test(value))
 }
 

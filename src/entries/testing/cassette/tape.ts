@@ -6,7 +6,7 @@ import { TapeClock } from './clock.js'
 import { CassetteError, cut, type Difference, firstDifference, json, shownDifference } from './difference.js'
 import type { CassetteText, Entry, EntryKind, Header, RecordedEvent, RecordedFiles } from './format.js'
 import { Cleaner } from './redact.js'
-import { isTelling, LEAST_SECRET } from './secrets.js'
+import { LEAST_SECRET, REDACTED } from './secrets.js'
 import { failureOf, revive, thrown } from './values.js'
 
 export type TapeMode = 'record' | 'replay' | 'update'
@@ -167,8 +167,8 @@ export class Tape {
         for (const pieces of this.#cleaner.split((events ?? []).map((event) => event[stream] ?? ''))) {
           const long = pieces.filter(({ length }) => length >= LEAST_SECRET)
           if (long.length === 0 && pieces.length > 1) throw inPieces(index + 2)
-          // A whole secret may be a word that other texts use as well.
-          parts.push(...(pieces.length > 1 ? long : long.filter(isTelling)))
+          // A whole secret may be a word that other texts use as well. The cleaner remembers the others.
+          if (pieces.length > 1) parts.push(...long)
         }
       }
     }
@@ -176,7 +176,10 @@ export class Tape {
     for (const entry of this.entries) if (entry.events) entry.events = this.clean(entry.events) as unknown as RecordedEvent[]
     const late = this.#cleaner.late(parts)
     for (const entry of this.entries)
-      for (const field of CONTENT) if (entry[field] !== undefined) Object.assign(entry, { [field]: late.clean(entry[field]) })
+      for (const field of CONTENT) {
+        const isAnswer = entry.kind === 'model' && field === 'answered'
+        if (entry[field] !== undefined) Object.assign(entry, { [field]: isAnswer ? late.answer(entry[field]) : late.clean(entry[field]) })
+      }
     if (this.header.files) this.header.files = late.clean(this.header.files) as RecordedFiles
   }
 
@@ -235,7 +238,7 @@ export class Tape {
     const different = next && firstDifference(next.entry.asked, asked)
     throw this.#fail(
       different
-        ? differenceOf(kind, next.line, asked, 'differs from', different)
+        ? differenceOf(kind, next.line, isRedacted(next.entry) ? next.entry.asked : asked, 'differs from', different)
         : new CassetteError(
             `Cannot replay the cassette: it has no further entry of kind "${kind}".\n  asked: ${cut(json(asked))}\n${ACCEPT}`,
           ),
@@ -296,6 +299,9 @@ export class Tape {
     }
   }
 }
+
+/** Only the recording may know the secrets of a request. */
+const isRedacted = ({ asked }: Entry): boolean => json(asked).includes(REDACTED)
 
 const hasAnswer = ({ answered, failed }: Entry): boolean => answered !== undefined || failed !== undefined
 

@@ -80,6 +80,8 @@ export function languageModel(script: Script): ScriptedLanguageModel {
     },
     async doStream(options) {
       const answer = await ask(options, true)
+      // As the `fetch` of a provider does. In workerd, AI SDK leaves the error of a stream that fails at its first part unhandled.
+      options.abortSignal?.throwIfAborted()
       const words = wordsOf(answer)
       if (answer.error && words.length === 0) throw apiCallError(answer.error)
       const content: LanguageModelPart[] = [
