@@ -8,14 +8,14 @@ export const DIFFERENCES = {
     [
       2,
       'One manifest with `inputSchema` and a provider-safe `alias`; `parameters` in `specs()` of zeroclaw',
-      'the client wraps tools for its provider',
+      'a client converts the manifest to the format of its provider',
     ],
     [3, 'The root is virtual, by default `/workspace`', 'not every runtime has the working directory of a process'],
-    [12, '`registerMany` registers all tools or none', 'a half-registered list helps nobody'],
+    [12, '`registerMany` registers all tools or none', 'a list of which only a part is registered is of no use'],
     [
       13,
-      'Registering a name twice throws, even if a document replaces the earlier tool',
-      'one rule for all presets, which hides no mistake',
+      'Registering a name twice throws, even where the document lets the second tool replace the first',
+      'all presets have the same rule, and a mistake does not stay hidden',
     ],
     [15, 'Names are sorted by code unit, not by language', 'the order is the same on every machine'],
     [17, 'Functions create tools, registries and runtimes', 'there is no global state'],
@@ -40,7 +40,7 @@ export const DIFFERENCES = {
     [
       26,
       'Every file is decoded with U+FFFD, short ones too',
-      'the list of features promises it; the code shown there does it for long files only',
+      'the document’s list of features promises this, but its code does it for long files only',
     ],
     [27, 'A file that is not UTF-8 is not edited', 'it would lose bytes'],
     [27, 'A file that changed since it was read is not edited', 'the edit would undo somebody else’s change'],
@@ -52,7 +52,7 @@ export const DIFFERENCES = {
       'A shell that a signal ended has `exit_code` 128 plus the signal number',
       'shells report it so; null means that the command was stopped',
     ],
-    [33, 'A `cwd` that is a file is `working directory is not a directory: …`', 'the document has no words for it'],
+    [33, 'A `cwd` that is a file is `working directory is not a directory: …`', 'the document has no text for this case'],
     [34, 'A timeout keeps the output, and so does an abort, with `timed_out` false', 'the output often explains the timeout'],
     [34, '`timeout_secs` over 300 counts as 300', 'that is the documented maximum'],
     [37, 'Paths are relative to the workspace’s directory, also below `path`', 'the other tools accept them in this form'],
@@ -108,14 +108,14 @@ export const DIFFERENCES = {
     ],
     [
       50,
-      '`cwd` has to be a directory of the workspace; a rejected one is not kept; a session whose directory is gone continues at the root',
-      'the session stays in the workspace and usable',
+      '`cwd` has to be a directory of the workspace; a rejected `cwd` does not change the session; a session whose directory was removed continues at the root',
+      'the session stays in the workspace and stays usable',
     ],
     [51, '`env` accepts valid variable names and values without NUL; null counts as absent', 'shells do not pass on other values'],
     [
       53,
       'Errors are `process timed out (no exit code)`, `process aborted (no exit code)`, `process failed (exit code N)`',
-      'the document has "(...)" there',
+      'the document has only "(...)" in place of the cause',
     ],
     [
       55,
@@ -159,7 +159,7 @@ export const DIFFERENCES = {
     [
       66,
       '`dispose` ends sessions: with TERM, and KILL after a moment',
-      'a browser has no end of the process, and a program that ignores the first signal must not stay',
+      'in a browser no process ends, which would end the sessions, and a program that ignores TERM must not keep running',
     ],
     [
       67,
@@ -167,10 +167,10 @@ export const DIFFERENCES = {
       'the document says so; its source counts from 1',
     ],
     [67, '`file_path` may be relative to the workspace', 'the document says "path to file"; its source needs an absolute path'],
-    [67, 'Only a CR before an LF belongs to the line ending', 'joined slices then equal the file'],
-    [68, 'The file can have 16 MiB; a slice can come from a file of any size', 'finding a block needs the whole text'],
+    [67, 'A CR belongs to the line ending only if an LF follows', 'the slices, joined, then equal the file'],
+    [68, 'The file can have 16 MiB; a slice can come from a file of any size', 'to find a block, the tool needs the whole text'],
     [68, '`max_lines` of zero or less counts as absent', 'the source does the same'],
-    [70, 'Lines are cut to 500 code points', 'the sources count bytes here and UTF-16 units there'],
+    [70, 'Lines are cut to 500 code points', 'the source counts bytes in one place and UTF-16 units in another'],
     [71, 'Entries are sorted by code unit', 'the order is the same on every machine'],
     [
       72,
@@ -186,7 +186,7 @@ export const DIFFERENCES = {
     [
       73,
       'Empty text, JSON and escaped line breaks have separate messages; at most twenty expected lines are quoted',
-      'that separates mistakes in the argument from mistakes in the format',
+      'the model can then distinguish a wrong argument from a wrong patch',
     ],
     [
       74,
@@ -222,7 +222,11 @@ export const DIFFERENCES = {
       'the document promises to respect the signal, and a model should know whether a timeout or an abort ended the program',
     ],
     [79, 'A process that keeps a pipe of the program open does not delay the result', 'in the source a call can wait forever'],
-    [80, 'A path is a file; another name is a file, else the program of an installed package', 'the document says so'],
+    [
+      80,
+      'A name that begins with `/`, `./` or `../` is a file; another name is a file or, if there is no such file, the program of an installed package',
+      'the document says so',
+    ],
     [81, 'Ids begin with `bg-js-`, and only a named session is reused', 'one table holds the sessions of all families'],
     [82, 'Text has no escape sequences and control characters', '`read_background_bash` does the same'],
     [86, 'The URL is the option `exa.url`, Exa’s own or a proxy’s', 'no URL is built in, and a browser cannot keep an API key secret'],
@@ -245,14 +249,14 @@ export const DIFFERENCES = {
     [
       95,
       'The result has as many whole lines as fit in `limits.outputBytes`, 1 MiB here, and the header counts them; `offset` reads the rest',
-      'the document has no limit, but a model has one',
+      'the document has no limit, but the context of a model has one',
     ],
     [97, 'A file that is not UTF-8 is rejected', 'showing or editing it would lose bytes'],
     [97, 'Reasons are the system’s error name with its meaning: `eacces (permission denied)`', 'the document does not define them'],
     [
       98,
       'A file that was read through this runtime and has changed since is not overwritten before it is read again',
-      'nobody has seen the content that would be lost',
+      'the model has not seen the content that would be lost',
     ],
     [
       100,
@@ -304,7 +308,7 @@ export const DIFFERENCES = {
     [105, 'A program with a path matches a bare name only in a system directory', 'an agent can write its own `./ls`'],
     [
       105,
-      'Programs that run any other, such as `eval`, `xargs`, `npx` or an editor, are denied even if they are listed',
+      'Programs that can run any other program, such as `eval`, `xargs`, `npx` or an editor, are denied even if they are listed',
       'allowing one of them would allow every program',
     ],
     [
@@ -313,7 +317,7 @@ export const DIFFERENCES = {
       'the document looks at the first word only',
     ],
     [105, 'More arguments are denied than the document lists, also in other spellings', 'they have the same effect'],
-    [105, 'Compound commands, functions, subshells and arrays are rejected', 'they cannot be checked as simple commands'],
+    [105, 'Compound commands, functions, subshells and arrays are rejected', 'the policy can check only simple commands'],
     [105, 'Setting a variable that decides which program runs is rejected', 'it changes what a listed name means'],
     [
       105,
@@ -325,12 +329,12 @@ export const DIFFERENCES = {
     [
       105,
       'Each `..` in an argument is denied; patterns of `grep`, texts of `echo` and commit messages are not paths',
-      'a text rule has to be strict about paths, and only about paths',
+      'a rule on text has to be strict about paths, and about nothing else',
     ],
     [105, '`maxCostPerDayCents` is stored but not enforced', 'the runtime does not know the cost of a call'],
     [105, 'With `toRuntimePolicy` every call counts, not only successes', 'a runtime limits the rate of calls'],
     [105, 'Excluded tools are unknown; tools that need an approval are denied without an approver', 'the document does not define it'],
-    [105, 'Commands and writes count as actions of the hour, reads do not', 'twenty reads would stop any agent'],
+    [105, 'Commands and writes count as actions of the hour, reads do not', 'otherwise twenty reads would use up the limit of an hour'],
     [107, 'Output is cut between characters', 'the documented cut at a byte can split a character'],
     [
       109,
@@ -347,6 +351,6 @@ export const DIFFERENCES = {
       '`file_write` and `file_edit` come with `fileTools: true`; other tools of the source are omitted',
       'the document does not contain them',
     ],
-    [110, '`error` is null on success', 'the document’s own JSON has it'],
+    [110, '`error` is null on success', 'the JSON in the document has this field'],
   ],
 }

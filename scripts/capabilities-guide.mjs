@@ -48,7 +48,7 @@ const EXAMPLES = [
   {
     title: 'loaf',
     about:
-      'Files as text with line labels, patches, a search that lists the newest files first, and a `bash` that keeps its directory and can run commands in the background. In `read_file`, `offset` counts from 0, and the line labels count from 1.',
+      'The tools return files as text with line labels, and change files with patches. A search lists the newest files first. `bash` keeps its directory and can run commands in the background. In `read_file`, `offset` counts from 0, and the line labels count from 1.',
     code: 'loaf()',
     make: () => loaf(),
     calls: [
@@ -67,7 +67,7 @@ const EXAMPLES = [
   },
   {
     title: 'loom-elixir',
-    about: 'Three file tools that return one text each. Edits are exact: one occurrence, or `replace_all`.',
+    about: 'There are three file tools, and each result is one text. Edits are exact: one occurrence, or `replace_all`.',
     code: 'loomElixir()',
     make: () => loomElixir(),
     calls: [
@@ -80,7 +80,8 @@ const EXAMPLES = [
   },
   {
     title: 'zeroclaw',
-    about: 'A shell behind a security policy, which limits commands, paths and actions per hour. Every denial gives a reason.',
+    about:
+      'A security policy checks each command before the shell runs it. It limits commands, paths and actions per hour. Every denial gives a reason.',
     code: 'zeroclaw()',
     make: () => zeroclaw(),
     shell: true,
@@ -122,7 +123,7 @@ On the command line: \`toolport call --preset loom-elixir file_read '{"file_path
 ## Which one
 
 - **standard** is the default choice. Its results carry the most information (diffs, cursors, nearest misses, hints), and it has every group of tools.
-- **One of the other four** fits if you have prompts, logs or a client for that agent. Its parameters and texts are the documented ones, with nothing added.
+- **One of the other four** fits if you have prompts, logs or a client for that agent. Its parameters and texts are exactly those of the documentation.
 - You can add your own tools to any preset: \`createRuntime({ fs, preset, tools })\`. A runtime has one preset. To use two presets, create two runtimes over one workspace: names such as \`read_file\` and \`bash\` mean different tools in each preset.
 
 All presets share these guarantees, even if the documentation of the agent does not have them: paths are workspace paths, symlinks and \`..\` cannot escape the workspace, stale writes are rejected, every failure is a result, and a call ends at an abort or at its deadline. [security.md](security.md) has the rules.
@@ -141,7 +142,7 @@ const WIRE = `## Results
 
 \`runtime.execute\` gives the same kind of result with every preset: \`{ok: true, output}\` or \`{ok: false, output: {status, code, callId, tool, recoverable, ...}, error}\` ([errors.md](errors.md)). A preset chooses the text of \`error\` and omits Toolport's hints. \`status\` and \`code\` stay the same, so programs can rely on them. \`runtime.toWire(result, call)\` converts a result into the documented shape. It is a pure function of its two arguments.
 
-A preset is a plain object \`{name, tools, validation, renderInvalid, renderUnknown, renderFailure, toWire, limits}\`: you can derive your own from another one: \`{ ...loom(), limits: { deadlineMs: 60_000 } }\`. \`validation: 'lenient'\` corrects obvious mistakes, such as \`"5"\` for a number, before it rejects input.`
+A preset is a plain object \`{name, tools, validation, renderInvalid, renderUnknown, renderFailure, toWire, limits}\`: you can derive your own preset from another one: \`{ ...loom(), limits: { deadlineMs: 60_000 } }\`. \`validation: 'lenient'\` corrects obvious mistakes, such as \`"5"\` for a number, before it rejects input.`
 
 /** @param {Example} example */
 async function runExample({ title, about, code, make, shell = false, calls, options }) {

@@ -69,7 +69,7 @@ function differences() {
     )
     return `**${preset === 'all' ? 'All presets' : preset}**\n\n${lines.join('\n')}`
   })
-  return `## What differs, and why\n\nNumbers refer to the capabilities above. The reason follows in italics.\n\n${parts.join('\n\n')}\n`
+  return `## What differs, and why\n\nNumbers refer to the capabilities above. "The document" is the documentation of the agent that a preset follows, and "the source" is the code of this agent. The reason follows in italics.\n\n${parts.join('\n\n')}\n`
 }
 
 const tests = testsOfRows()

@@ -110,7 +110,7 @@ A call can be interrupted in two ways: one storage operation fails, or the proce
 | \`install_js_packages\`, other versions | next install | next install |
 
 - **whole**: all paths have the state from before the call, or all have the state from after it.
-- **each path**: each path has the state from before or from after the call. New directories may lack their file. A temporary entry \`.toolport-new-…\` may remain next to them ([storages.md](storages.md)).
+- **each path**: each path has the state from before or from after the call. A new directory may exist without the file for which it was created. A temporary entry \`.toolport-new-…\` may remain next to them ([storages.md](storages.md)).
 - **each file**: no file has partial content, and none is lost. But a file that the patch moves and changes may have its new name with its old content.
 - **next install**: each path outside \`node_modules\` has the state from before or from after the call. \`node_modules\` may lack packages or contain a folder \`.toolport-…\`, until the same install runs again. Most single failures are undone completely.
 
@@ -129,7 +129,7 @@ const RETURNS = {
 
 - The tool computes everything in memory first, then writes. If a write fails, it restores what it has written. With \`atomic: false\`, changes before a failure stay, and the result lists what was done and what was not.
 - \`levels\` reports for each hunk how the tool found its lines, as in \`edit_file\`. \`hint\` has the same meaning as in \`write_file\`.
-- Unchanged lines keep their bytes. New lines get the line ending of their neighbours. If the hunk is indented differently from the file, they get the indentation of the file. The tool rejects a hunk that does not determine the indentation of a new line.
+- Unchanged lines keep their bytes. New lines get the line ending of their neighbours. If the hunk is indented differently from the file, they get the indentation of the file. If the hunk does not show which indentation a new line has, the tool rejects the hunk.
 - If a file has no final line break, the tool adds none. An envelope keeps the CRLF line endings of a file, even if it deletes the file and adds it again.
 - If a hunk matches two places equally well, the tool rejects it and names both lines, unless the line number of the hunk decides.
 - In an envelope, \`*** Add File\` and \`*** Move to\` overwrite an existing file. In a diff, a new file, a rename and a copy do not. No section of a patch overwrites the result of another. A diff that deletes a file must remove its whole content.
@@ -155,7 +155,7 @@ const RETURNS = {
 
 - \`change\` is \`created\`, \`modified\`, \`deleted\` or \`replaced\` (by another kind). A move is a deletion and a creation.
 - \`diff\` is a unified diff of the changes of this page, at most 32 KiB. Binary files, files over 2 MiB, and files that a path rule forbids to read appear by name only.
-- \`to\` may be the earlier checkpoint.`,
+- \`to\` may name an earlier state than \`checkpoint\`.`,
   edit_file: `\`path, created, replacements, levels, bytes_before, bytes_after, diff\`.
 
 - \`levels\` reports for each edit how the tool found its text: \`exact\`, \`eol\` (ignores differences in line endings), \`trailing_space\` (also ignores white space at the ends of lines), or \`unicode\` (also ignores differences in dashes, quotes and spaces). The tool tries each level only if all levels before it find nothing. \`exact\` is literal: \`e\` is found in an \`é\` that consists of two characters.
@@ -177,7 +177,7 @@ const RETURNS = {
 - Files over 8 MiB (\`limits.grepFileBytes\`) are searched in pieces.
 - \`skipped\` counts files with a NUL, unreadable files, symlinks, and lines too long for the pattern (plain text is found in any line). Without a match it also counts hidden and ignored files.
 - \`hint\` warns if the pattern has letters that another Unicode form (NFC, NFD) spells differently, or \`\\b\` next to a non-ASCII letter.
-- A result also ends at 4 Mi characters of matches and context lines (each line counts as 64 more), even before \`limit\`. Then \`truncated\` is true, \`hint\` explains it, and \`next\` continues from there.
+- A result also ends at 4 Mi characters of matches and context lines (each line counts as 64 characters more), even before \`limit\`. Then \`truncated\` is true, \`hint\` explains it, and \`next\` continues from there.
 - A search that is aborted or runs out of time returns its partial result, with \`interrupted\`.`,
   install_js_packages: `\`installed[{name, version, path}], added, updated, removed, unchanged, files, bytes, warnings[{kind, name, version, message}], warnings_total, lockfile, cwd, duration_ms\`.
 
@@ -208,7 +208,7 @@ Escape sequences and control characters are removed. Ended sessions stay readabl
   read_file: `\`path, text, start_line, end_line, total_lines, size, eol, bom, truncated, next\`; by bytes \`path, text\` or \`base64\`, \`byte_offset, bytes, size, truncated, next\`.
 
 - \`next\` contains the parameters for the call that continues.
-- In a file over 64 MiB the tool reads only up to the last requested line, and omits \`total_lines\`. A negative \`offset\` reads from the end, and its line numbers are negative.
+- In a file over 64 MiB the tool reads only up to the last requested line, and omits \`total_lines\`. With a negative \`offset\` the tool reads from the end, and the line numbers in the result are negative.
 - Lines over 2000 characters are truncated and marked.
 - PNG, JPEG, GIF and WebP are returned as an image. Other binary files are rejected with their type.`,
   read_preview: `the same as open_preview. It first looks for changed files, and waits if the page reloads.`,
@@ -222,9 +222,9 @@ Escape sequences and control characters are removed. Ended sessions stay readabl
   run_js: `\`exit_code, stdout, stderr, result, timed_out, aborted, truncated, cwd, duration_ms, note\`.
 
 - If a program fails, times out or is aborted, the tool succeeds and returns the output so far. \`exit_code\` is null if the program was stopped.
-- \`result\` is the program's default export as JSON, if it has one. Streams are cut as in \`bash\`.
+- \`result\` is the program's default export as JSON, if it has one. Long output is cut as in \`bash\`.
 - The host grants what programs can reach: by default the files of the workspace, and on request \`fetch\` and \`invokeTool\` ([javascript.md](javascript.md)).`,
-  run_js_module: 'the same as run_js. A file takes precedence over a program of an installed package.',
+  run_js_module: 'the same as run_js. If a file and a program of an installed package have the same name, the file runs.',
   start_background_js:
     '`status` (`started`, `reused`), `session_id, session_name, command, cwd, transport, pid, created_at, updated_at, note` ([sessions.md](sessions.md)).',
   stop_background_bash:
@@ -232,19 +232,19 @@ Escape sequences and control characters are removed. Ended sessions stay readabl
   stop_background_js: 'the same as stop_background_bash.',
   web_search: `\`results[{title, url, snippet, published_date, score}], provider\`.
 
-The tool exists only if the host has set a proxy ([web-search.md](web-search.md)). Results are untrusted text, shortened and checked. The tool applies the domain filters to the results as well.`,
+The tool exists only if the host has set a proxy ([web-search.md](web-search.md)). Results are untrusted text. The tool shortens them, and drops results with an invalid URL or a domain that the input does not allow.`,
   write_background_bash: `\`bytes_written\` (UTF-8) and the state of the session.
 
-Without a terminal \`ctrl+c\` sends SIGINT and \`ctrl+d\` ends the input; other keys send the bytes of a terminal.`,
+Without a terminal \`ctrl+c\` sends SIGINT and \`ctrl+d\` ends the input; other keys send the bytes that a terminal would send.`,
   write_background_js: 'the same as write_background_bash, without a terminal.',
   write_file: `\`path, created, bytes_before, bytes_after, kept, converted, mixed, hint, diff\`.
 
-- \`hint\` warns if the path repeats the root (\`workspace/a.ts\` in \`/workspace\`) and so creates a new folder \`/workspace/workspace\`.
-- With \`eol: "keep"\` the content gets CRLF if all lines of the file end in CRLF, and the byte order mark of the file; \`kept\` (\`crlf\`, \`bom\`) reports it.
-- \`converted\` means that text replaced a file that was not UTF-8 text. \`mixed\` means that the file had both LF and CRLF, which are not kept.
+- \`hint\` warns if the path repeats the name of the root. For example, \`workspace/a.ts\` in \`/workspace\` creates a new folder \`/workspace/workspace\`.
+- With \`eol: "keep"\` the content gets CRLF if all lines of the existing file end in CRLF, and it gets the byte order mark of that file. \`kept\` (\`crlf\`, \`bom\`) reports which of the two the tool kept.
+- \`converted\` means that text replaced a file that was not UTF-8 text. \`mixed\` means that the replaced file had both LF and CRLF. The tool does not keep mixed line endings.
 - Text with a NUL character is rejected. A byte order mark at the start of appended content is dropped. CRLF in the content is always kept. A new file gets the content unchanged.
-- \`mode: "append"\` rejects text after a file that is not UTF-8 text (binary_file); base64 can append bytes.
-- If the content of the file changed since it was read, the call fails with ESTALE. A new mode or time does not count as a change, and neither does a write of equal bytes.`,
+- With \`mode: "append"\`, the tool rejects text if the existing file is not UTF-8 text (binary_file). Use base64 to append bytes to such a file.
+- If the content of the file changed since it was read, the call fails with ESTALE. A new mode, a new time, and a write of equal bytes do not count as a change.`,
 }
 
 function errorsPage() {
