@@ -82,13 +82,16 @@ export class SvelteCompiler {
     while (this.#waiting.length > 0) {
       await this.#addImports(compiler)
       const jobs = this.#waiting.splice(0, MOST_TOGETHER)
+      const build = this.#ending
       try {
         if (this.#failure) throw this.#failure
         const results = await this.#run(jobs)
         for (const [index, { resolve }] of jobs.entries()) resolve(results[index] as Compiled)
       } catch (error) {
-        this.#failure = error instanceof Error ? error : new Error(String(error))
-        for (const { reject } of jobs) reject(this.#failure)
+        const failure = error instanceof Error ? error : new Error(String(error))
+        // A run of a stopped build may end during the next build.
+        if (build === this.#ending) this.#failure = failure
+        for (const { reject } of jobs) reject(failure)
       }
     }
     this.#isRunning = false

@@ -160,8 +160,12 @@ async function plainModule(
     })
     return { code, map: JSON.parse(map) as Mappings }
   } catch (error) {
-    if (isRecord(error) && Array.isArray(error.errors)) return { errors: error.errors as EsbuildMessage[] }
-    throw error
+    if (!isRecord(error) || !Array.isArray(error.errors)) throw error
+    // esbuild takes the path for one of the machine.
+    const at = { file: path, namespace: FILES }
+    return {
+      errors: (error.errors as EsbuildMessage[]).map(({ text, location }) => ({ text, location: location && { ...location, ...at } })),
+    }
   }
 }
 
