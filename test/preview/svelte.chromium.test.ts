@@ -1,4 +1,5 @@
 // @module-tag preview
+import engine from '@jitl/quickjs-wasmfile-release-sync/wasm?url'
 import wasm from 'esbuild-wasm/esbuild.wasm?url'
 import { createBundler } from 'toolport/bundle'
 import { createPreview } from 'toolport/preview'
@@ -22,7 +23,7 @@ setInterval(() => console.log(colour()), 100)
   const workspace = await svelteProject({ ...COUNTER, 'src/main.ts': main })
   const container = document.createElement('div')
   document.body.append(container)
-  const { js, runs } = countedSandbox()
+  const { js, runs } = countedSandbox({ wasm: engine })
   const bundler = createBundler({ workspace, esbuild: { wasm }, js })
   const preview = await createPreview({ workspace, container, bundler, hangMs: 60_000 })
   ended.push(
@@ -34,7 +35,7 @@ setInterval(() => console.log(colour()), 100)
   const logs = (text: string): boolean => events().some((event) => event.type === 'console' && event.text.includes(text))
   const wait = { timeout: 30_000 }
 
-  await expect.poll(() => logs('rgb(200, 0, 0)'), wait).toBe(true)
+  await expect.poll(() => logs('rgb(200, 0, 0)') || events().find(({ type }) => type === 'build_failed'), wait).toBe(true)
   expect((await preview.snapshot()).text).toContain('Clicked 4')
   expect(events().filter(({ type }) => type === 'error' || type === 'build_failed')).toEqual([])
 
@@ -46,7 +47,7 @@ setInterval(() => console.log(colour()), 100)
   // The page was not loaded again: it still counts from where it was.
   expect(events().filter(({ type }) => type === 'loaded')).toHaveLength(1)
 
-  await workspace.writeText('src/App.svelte', app.replace('total.value += by + start', 'throw new Error(`fails ${by}`)'))
+  await workspace.writeText('src/App.svelte', app.replace('total.value += by + start', "throw new Error('fails ' + by)"))
   const failed = () => events().find((event) => event.type === 'error')
   await expect
     .poll(failed, wait)
