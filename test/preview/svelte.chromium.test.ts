@@ -33,7 +33,7 @@ setInterval(() => console.log(colour()), 100)
   )
   const events = () => preview.read({ limit: 1000 }).events
   const logs = (text: string): boolean => events().some((event) => event.type === 'console' && event.text.includes(text))
-  const wait = { timeout: 30_000 }
+  const wait = { timeout: 100_000 }
 
   await expect.poll(() => logs('rgb(200, 0, 0)') || events().find(({ type }) => type === 'build_failed'), wait).toBe(true)
   expect((await preview.snapshot()).text).toContain('Clicked 4')
