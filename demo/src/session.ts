@@ -186,7 +186,7 @@ export function createSession(
     return madeJs
   }
   const bundler = (workspace: Workspace): Bundler => {
-    madeBundler ??= lateBundler(workspace)
+    madeBundler ??= lateBundler(workspace, js(workspace))
     return madeBundler
   }
   const jsTools: JsToolsOptions = { grants: GRANTS, ...(packages && { registry: packages.registry }) }

@@ -1,5 +1,5 @@
 import wasm from 'jq-wasm/jq.wasm?url'
-import type { JsAdapter, LocalServers, ShellAdapter, ShellCommandSource, Workspace } from 'toolport'
+import type { LocalServers, ShellAdapter, ShellCommandSource, Workspace } from 'toolport'
 import { createJustBashShell, curlCommand, jsCommands } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { pageGit } from './git-command.js'
@@ -7,7 +7,6 @@ import { npmCommand } from './npm-command.js'
 import { type ViteParts, viteCommand } from './vite-command.js'
 
 export interface ShellParts extends ViteParts {
-  readonly js: (workspace: Workspace) => JsAdapter
   readonly servers: LocalServers
 }
 
@@ -16,7 +15,7 @@ const MIB = 1024 * 1024
 const SCRATCH = { maxBytes: 64 * MIB, maxFiles: 10_000 }
 
 export function createPageShell(workspace: Workspace, { js, servers, ...parts }: ShellParts): ShellAdapter {
-  const vite = viteCommand(workspace, parts)
+  const vite = viteCommand(workspace, { ...parts, js })
   const commands: ShellCommandSource[] = [pageGit, curlCommand(servers), vite]
   for (const source of jsCommands(js)) {
     const command = typeof source === 'function' ? source(workspace) : source

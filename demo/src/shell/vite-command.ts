@@ -1,4 +1,4 @@
-import type { Bundler, ShellCommand, ShellCommandContext, ShellCommandResult, Workspace } from 'toolport'
+import type { Bundler, JsAdapter, ShellCommand, ShellCommandContext, ShellCommandResult, Workspace } from 'toolport'
 import type { BuildMessage } from 'toolport/preview'
 import { projectPackages } from '../packages/installed.js'
 import { lateBundler } from '../preview/late-bundler.js'
@@ -11,6 +11,8 @@ import { lateBundler } from '../preview/late-bundler.js'
 export type Install = (packages: readonly string[], signal: AbortSignal) => Promise<string>
 
 export interface ViteParts {
+  /** Compiles Svelte files. */
+  readonly js: (workspace: Workspace) => JsAdapter
   /** Shows a page of the app. */
   readonly show: (path: string) => Promise<void>
   readonly install: Install
@@ -25,7 +27,7 @@ const WITH_WORD = new Set(['--port', '--host', '--mode', '-m', '--logLevel', '-l
 const OUT = 'dist'
 
 /** A subset of `vite` that shows the app in the preview, and builds the app. The project's root is the root of the workspace. */
-export function viteCommand(workspace: Workspace, { show, install }: ViteParts): ShellCommand {
+export function viteCommand(workspace: Workspace, { js, show, install }: ViteParts): ShellCommand {
   async function serve(context: ShellCommandContext): Promise<ShellCommandResult> {
     await installMissing(context)
     await show('/')
@@ -34,7 +36,7 @@ export function viteCommand(workspace: Workspace, { show, install }: ViteParts):
 
   async function build(context: ShellCommandContext): Promise<ShellCommandResult> {
     await installMissing(context)
-    const bundler = lateBundler(workspace, 'production')
+    const bundler = lateBundler(workspace, js(workspace), 'production')
     try {
       return await write(bundler, context)
     } finally {

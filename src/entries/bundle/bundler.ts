@@ -1,23 +1,25 @@
 import { required } from '../../errors/required.js'
+import type { JsAdapter } from '../../types/js.js'
 import type { BuildMessage, BuildOutput, BuildResult, Bundler } from '../../types/preview.js'
 import { joinPath, relativePath } from '../../workspace/paths.js'
 import { assetsOf } from './assets.js'
 import type { EsbuildMessage, EsbuildResult } from './esbuild-types.js'
-import { type BundlerOptions, BYTES, FILES, MODULES, OUT } from './options.js'
+import { type BundlerOptions, BYTES, COMPILE_MS, FILES, MODULES, OUT } from './options.js'
 import { Part } from './part.js'
 import { type EntryOutput, makePlan, type Plan, pageWith } from './plan.js'
 import { COMPUTED } from './plugin.js'
 import { isStale, newReading, type Reading } from './reading.js'
 import { haveSameModule, isCommonJsOfPackage, isOneScript, PACKAGES, PACKAGES_BUILD, planShared, SHARED } from './shared-packages.js'
+import { SvelteCompiler } from './svelte-compiler.js'
 
 const NOTHING = { outputs: [], warnings: [] }
 const PAGE = /\.html?$/i
 
 /**
  * Creates a bundler over esbuild: TypeScript, JSX, CSS, CSS modules, JSON, assets, `tsconfig.json` paths, and packages from `node_modules`
- * of the workspace. It loads esbuild with the first build, reads files through the workspace's rules, and writes none.
+ * of the workspace, and Svelte with a `js` sandbox. It loads esbuild with the first build, reads files through the workspace's rules, and writes none.
  *
- * @throws {TypeError} without a workspace; for entry points that are no list of names; for an unknown mode
+ * @throws {TypeError} without a workspace; for entry points that are no list of names; for an unknown mode; for a `js` that is no sandbox
  */
 export function createBundler(options: BundlerOptions): Bundler {
   const { workspace, entryPoints = ['index.html'], mode = 'development' } = { ...options }
@@ -43,6 +45,8 @@ class WorkspaceBundler implements Bundler {
   readonly #whole: Part
   readonly #app: Part
   readonly #packages: Part
+  readonly #js: JsAdapter | undefined
+  readonly #svelte: SvelteCompiler | undefined
   #shared: Shared | undefined
   /** Modules of packages that the app requires. */
   readonly #required = new Set<string>()
@@ -60,8 +64,13 @@ class WorkspaceBundler implements Bundler {
     const { mode, entryPoints = [] } = options
     this.#options = options
     this.#root = root
-    this.#whole = new Part(options, root)
-    this.#app = new Part(options, root, { isShared: (path) => this.#isShared(path) })
+    this.#js = sandboxOf(options)
+    const { workspace, limits } = options
+    const settings = { workspace, root, dev: mode !== 'production', timeoutMs: limits?.compileMs ?? COMPILE_MS }
+    const svelte = this.#js && new SvelteCompiler({ ...settings, js: this.#js })
+    this.#svelte = svelte
+    this.#whole = new Part(options, root, { svelte })
+    this.#app = new Part(options, root, { svelte, isShared: (path) => this.#isShared(path) })
     this.#packages = new Part(options, root, { esbuild: PACKAGES_BUILD })
     // Only a page can load a second script.
     this.#isWhole = mode === 'production' || !entryPoints.every((one) => PAGE.test(one))
@@ -94,6 +103,7 @@ class WorkspaceBundler implements Bundler {
     // A stopped build has read only some of its files, so the last result can no longer be checked for changes.
     this.#last = undefined
     const stop = (): void => {
+      this.#svelte?.stop()
       for (const part of [this.#whole, this.#app, this.#packages]) void part.cancel()
     }
     signal?.addEventListener('abort', stop, { once: true })
@@ -109,8 +119,10 @@ class WorkspaceBundler implements Bundler {
 
   async dispose(): Promise<void> {
     this.#isDisposed = true
+    this.#svelte?.stop()
     await this.#queue
     await Promise.all([this.#whole.dispose(), this.#app.dispose(), this.#packages.dispose()])
+    if (typeof this.#options.js === 'function') await this.#js?.close?.()
   }
 
   async #isStale(): Promise<boolean> {
@@ -122,6 +134,7 @@ class WorkspaceBundler implements Bundler {
   async #build(signal: AbortSignal | undefined): Promise<BuildResult> {
     this.#planned = newReading()
     this.#parts = []
+    this.#svelte?.begin()
     let plan: Plan
     try {
       plan = await makePlan(this.#options, this.#root, this.#planned)
@@ -226,6 +239,16 @@ class WorkspaceBundler implements Bundler {
     const warnings = [...app.warnings, ...(packages?.result.warnings ?? [])].map(messageOf)
     return { ok: true, errors: [], warnings, outputs, inputs: this.#inputs() }
   }
+}
+
+/** @throws {TypeError} for a value that is no JavaScript adapter, or an adapter that gives programs the whole machine */
+function sandboxOf({ workspace, js }: BundlerOptions): JsAdapter | undefined {
+  if (js === undefined) return undefined
+  const adapter = required('createBundler', 'for the option "js" a JsAdapter', typeof js === 'function' ? js(workspace) : js, 'run')
+  if (adapter.can?.isolated) return adapter
+  throw new TypeError(
+    `createBundler: the JavaScript adapter "${adapter.name}" is no sandbox. Pass an isolated adapter as "js", such as createQuickJs()`,
+  )
 }
 
 function outputsOf({ outputFiles = [] }: EsbuildResult): readonly BuildOutput[] {

@@ -9,6 +9,8 @@ export interface Esbuild {
   }): Promise<void>
   // biome-ignore lint/suspicious/noExplicitAny: both packages have this function, and each has types of its own for the options
   context(options: any): Promise<EsbuildContext>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  transform(code: string, options: any): Promise<{ readonly code: string; readonly map: string }>
 }
 
 /** A build that esbuild repeats. */
@@ -50,8 +52,9 @@ export interface ResolveArgs {
   readonly kind: string
 }
 
-interface Failure {
-  readonly errors?: readonly { readonly text: string }[]
+/** The part of a callback's result that fails the build. */
+export interface Failure {
+  readonly errors?: readonly (Pick<EsbuildMessage, 'text'> & Partial<EsbuildMessage>)[]
 }
 
 export interface PluginBuild {

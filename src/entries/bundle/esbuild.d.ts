@@ -3,3 +3,4 @@ import type { Esbuild } from './esbuild-types.js'
 
 export declare const initialize: Esbuild['initialize']
 export declare const context: Esbuild['context']
+export declare const transform: Esbuild['transform']

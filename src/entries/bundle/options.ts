@@ -1,3 +1,5 @@
+import type { PortOption } from '../../runtime/compose-runtime.js'
+import type { JsAdapter } from '../../types/js.js'
 import type { Workspace } from '../../types/workspace.js'
 import type { EsbuildOptions } from './load-esbuild.js'
 import type { TsConfig } from './tsconfig.js'
@@ -22,22 +24,30 @@ export interface BundlerOptions {
   readonly define?: Readonly<Record<string, string>>
   /** Specifiers that stay unresolved; a trailing `*` matches anything. Default none. */
   readonly external?: readonly string[]
-  /** Conditions of `exports` maps, besides `import` or `require`, and `default`. Default `browser`, `module` and the mode. */
+  /** Conditions of `exports` maps, besides `import` or `require`, and `default`. Default `browser`, `module` and the mode; with `js`, also `svelte`. */
   readonly conditions?: readonly string[]
   /** As `target` of esbuild. Default `es2022`. */
   readonly target?: string
   readonly esbuild?: EsbuildOptions
+  /**
+   * The sandbox for the Svelte compiler of the workspace, such as `createQuickJs()`. A function creates an adapter that the bundler closes.
+   * Default none: Svelte files fail the build.
+   */
+  readonly js?: PortOption<JsAdapter>
   /** What one build may read. */
   readonly limits?: {
     /** Number of files; default 20,000. */
     readonly modules?: number
     /** Bytes of all files; default 128 MiB. */
     readonly bytes?: number
+    /** Milliseconds of one run of the Svelte compiler, which compiles up to 50 files; default 30,000. */
+    readonly compileMs?: number
   }
 }
 
 export const MODULES = 20_000
 export const BYTES: number = 128 * 1024 * 1024
+export const COMPILE_MS = 30_000
 /** Namespace of workspace files: esbuild does not read them from disk. */
 export const FILES = 'workspace'
 /** Virtual output directory. esbuild writes no files. */

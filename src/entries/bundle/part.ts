@@ -5,8 +5,12 @@ import type { Plan } from './plan.js'
 import { workspacePlugin } from './plugin.js'
 import { isStale, newReading, notingDisk, type Reading } from './reading.js'
 import type { ResolveOptions } from './resolve.js'
+import { createSvelteLoader } from './svelte.js'
+import type { SvelteCompiler } from './svelte-compiler.js'
 
 interface PartOptions {
+  /** Compiles Svelte files. Default: an import of such a file fails. */
+  readonly svelte?: SvelteCompiler | undefined
   /** Whether another build provides a file. Default: none. */
   readonly isShared?: (path: string) => Promise<boolean>
   /** Additional esbuild options. */
@@ -45,7 +49,7 @@ export class Part {
       disk: notingDisk(workspace, this.#reading),
       tsconfig: plan.tsconfig,
       root: this.#root,
-      conditions: conditions ?? ['browser', 'module', mode],
+      conditions: conditions ?? ['browser', 'module', ...(this.#own.svelte ? ['svelte'] : []), mode],
     }
     return (await this.#contextFor(plan)).rebuild()
   }
@@ -55,18 +59,21 @@ export class Part {
     const key = JSON.stringify([entries, [...inline], tsconfig.compilerOptions, mapped])
     if (this.#context && this.#key === key) return this.#context
     const { workspace, external = [], limits } = this.#options
-    const { context } = await loadEsbuild(this.#options.esbuild ?? {})
+    const esbuild = await loadEsbuild(this.#options.esbuild ?? {})
     await this.dispose()
     const left = [...external, ...mapped]
-    this.#context = await context({
+    const resolution = (): ResolveOptions => this.#resolution as ResolveOptions
+    const reading = (): Reading => this.#reading
+    this.#context = await esbuild.context({
       ...esbuildOptions(this.#options, tsconfig),
       ...this.#own.esbuild,
       entryPoints: entries.map(({ input, name }) => ({ in: input, out: name })),
       plugins: [
         workspacePlugin({
           workspace,
-          resolution: () => this.#resolution as ResolveOptions,
-          reading: () => this.#reading,
+          resolution,
+          reading,
+          svelte: createSvelteLoader({ workspace, esbuild, root: this.#root, compiler: this.#own.svelte, resolution, reading }),
           inline,
           external: (specifier) => left.some((one) => (one.endsWith('*') ? specifier.startsWith(one.slice(0, -1)) : specifier === one)),
           isShared: this.#own.isShared,

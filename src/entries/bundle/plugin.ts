@@ -9,6 +9,8 @@ import { FILES } from './options.js'
 import type { Reading } from './reading.js'
 import { type Question, type ResolveOptions, resolveTarget } from './resolve.js'
 import { SHARED, sharedModule } from './shared-packages.js'
+import { withoutMap } from './source-maps.js'
+import { isSvelte, SVELTE_STYLES, type SvelteLoader } from './svelte.js'
 import { unsupported } from './unsupported.js'
 
 /** Inline modules of a page: `<virtual path>#<index>`. */
@@ -30,6 +32,7 @@ export interface PluginOptions {
   readonly external: (specifier: string) => boolean
   /** Whether another build provides a file. */
   readonly isShared?: ((path: string) => Promise<boolean>) | undefined
+  readonly svelte: SvelteLoader
   readonly limits: { readonly modules: number; readonly bytes: number }
 }
 
@@ -78,6 +81,10 @@ export function workspacePlugin(options: PluginOptions): { readonly name: string
         const contents = withoutMap(options.inline.get(path) ?? '')
         return { contents, loader: 'tsx', warnings: unsupported(contents, { file: path, namespace: INLINE }), ...place }
       })
+      build.onLoad({ filter: /.*/, namespace: SVELTE_STYLES }, async ({ path }) => ({
+        contents: options.svelte.styles(path),
+        loader: 'css',
+      }))
       build.onLoad({ filter: /.*/, namespace: EMPTY }, async () => ({ contents: 'module.exports = {}', loader: 'js' }))
       build.onLoad({ filter: /.*/, namespace: SHARED }, async ({ path }) => ({ contents: sharedModule(path), loader: 'js' }))
       build.onLoad({ filter: /.*/, namespace: ASSET }, async ({ path }) => ({
@@ -91,6 +98,7 @@ export function workspacePlugin(options: PluginOptions): { readonly name: string
 async function resolve(options: PluginOptions, args: ResolveArgs): ReturnType<Parameters<PluginBuild['onResolve']>[1]> {
   const { path: written, kind } = args
   if (kind === 'entry-point') return { path: written, namespace: options.inline.has(written) ? INLINE : FILES }
+  if (args.namespace === FILES && written === SVELTE_STYLES) return { path: args.importer, namespace: SVELTE_STYLES }
   if (args.namespace === ASSET) return { path: args.importer, namespace: 'workspace-file' }
   if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(written) && !written.startsWith('node:')) return { path: written, external: true }
   if (kind === 'url-token' && written.startsWith('#')) return { path: written, external: true }
@@ -156,7 +164,7 @@ const NODE_MODULES = new Set(
 const isNodeModule = (name: string): boolean => NODE_MODULES.has(name.split('/')[0] ?? '')
 
 async function load(
-  { workspace, reading, limits }: PluginOptions,
+  { workspace, reading, limits, svelte }: PluginOptions,
   path: string,
   loader?: string,
 ): ReturnType<Parameters<PluginBuild['onLoad']>[1]> {
@@ -167,7 +175,10 @@ async function load(
     now.inputs.set(path, version)
     if (now.inputs.size > limits.modules) return failure(`Cannot bundle more than ${limits.modules} files. Import fewer.`)
     if (now.bytes > limits.bytes) return failure(`Cannot bundle more than ${limits.bytes} bytes. Import less.`)
-    return loader ? { contents: bytes, loader } : loaded(workspace, path, bytes)
+    if (loader) return { contents: bytes, loader }
+    if (!isSvelte(path)) return await loaded(workspace, path, bytes)
+    const built = await svelte.load(path, new TextDecoder().decode(bytes))
+    return 'contents' in built ? { ...built, contents: await withImportedFiles(workspace, path, built.contents) } : built
   } catch (error) {
     now.inputs.set(path, '')
     if (isExpected(error)) return failure(error.message)
@@ -197,12 +208,6 @@ async function loaded(
     `Cannot bundle "${path}": the bundler does not compile .${extension} files. Import it with "?raw" or "?url", or compile it first.`,
   )
 }
-
-/**
- * Removes source map references from the code. esbuild would read those maps and their sources from the machine's disk, bypassing the rules
- * of the workspace.
- */
-const withoutMap = (code: string): string => code.replace(/([#@]\s*source)MappingURL(?=\s*=)/g, '$1MapOmitted')
 
 const FILE_URL = /\bnew\s+URL\(\s*(["'])(\.{1,2}\/[^"'\n]+)\1\s*,\s*import\.meta\.url\s*\)/g
 

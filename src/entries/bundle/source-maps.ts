@@ -1,0 +1,50 @@
+import { lazy } from '../../core/lazy.js'
+import { toBase64 } from '../../ops/base64.js'
+
+const tracing = lazy(() => import('@jridgewell/trace-mapping'))
+
+/** The parts of a source map with one source that do not name files. */
+export interface Mappings {
+  readonly mappings: string
+  readonly names: readonly string[]
+}
+
+/**
+ * Removes source map references from the code. esbuild would read those maps and their sources from the machine's disk, bypassing the rules
+ * of the workspace.
+ */
+export const withoutMap = (code: string): string => code.replace(/([#@]\s*source)MappingURL(?=\s*=)/g, '$1MapOmitted')
+
+/** Appends a source map with one source: as a comment of CSS, which is valid in JavaScript too. */
+export function withMap(code: string, { mappings, names }: Mappings, source: string, text: string): string {
+  // Complete contents keep esbuild from reading the source from the machine's disk.
+  const map = JSON.stringify({ version: 3, sources: [source], sourcesContent: [text], names, mappings })
+  return `${withoutMap(code)}\n/*# sourceMappingURL=data:application/json;base64,${toBase64(new TextEncoder().encode(map))} */`
+}
+
+/** The source map of two steps: `second` maps to the output of `first`. */
+export async function joinMaps(first: Mappings, second: Mappings): Promise<Mappings> {
+  const { TraceMap, decodedMappings, encodedMappings, originalPositionFor } = await tracing()
+  const [from, to] = [await traceMap(first), await traceMap(second)]
+  const lines = decodedMappings(to).map((segments) =>
+    segments.flatMap((segment): [number, number, number, number][] => {
+      if (segment.length === 1) return []
+      const { line, column } = originalPositionFor(from, { line: segment[2] + 1, column: segment[3] })
+      return line === null ? [] : [[segment[0], 0, line - 1, column]]
+    }),
+  )
+  return { mappings: encodedMappings(new TraceMap({ version: 3, sources: [''], names: [], mappings: lines })), names: [] }
+}
+
+/** Finds the source position of a position in the output. Lines count from 1, columns from 0. */
+export async function originalPosition(
+  map: Mappings,
+  place: { readonly line: number; readonly column: number },
+): Promise<{ readonly line: number; readonly column: number } | undefined> {
+  const { line, column } = (await tracing()).originalPositionFor(await traceMap(map), place)
+  return line === null ? undefined : { line, column }
+}
+
+async function traceMap({ mappings, names }: Mappings): Promise<InstanceType<Awaited<ReturnType<typeof tracing>>['TraceMap']>> {
+  return new (await tracing()).TraceMap({ version: 3, sources: [''], names: [...names], mappings })
+}
