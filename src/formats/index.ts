@@ -67,6 +67,8 @@ export type {
 } from './drop-ins/deepagents/types.js'
 export type { OpenAiEditorOptions } from './drop-ins/openai/editor.js'
 export { openAiEditor } from './drop-ins/openai/editor.js'
+export type { OpenAiSandboxSessionOptions } from './drop-ins/openai/session.js'
+export { openAiSandboxSession } from './drop-ins/openai/session.js'
 export type { OpenAiShellOptions } from './drop-ins/openai/shell.js'
 export { openAiShell } from './drop-ins/openai/shell.js'
 export type {
@@ -74,6 +76,9 @@ export type {
   OpenAiDeleteFile,
   OpenAiEditor,
   OpenAiEditResult,
+  OpenAiExecArgs,
+  OpenAiExecResult,
+  OpenAiSandboxSession,
   OpenAiShell,
   OpenAiShellAction,
   OpenAiShellOutput,
