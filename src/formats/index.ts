@@ -51,8 +51,24 @@ export type {
 export { anthropicMemory } from './drop-ins/anthropic-memory.js'
 export type { BashToolSandbox, BashToolSandboxOptions } from './drop-ins/bash-tool.js'
 export { bashToolSandbox } from './drop-ins/bash-tool.js'
+export type { DeepAgentsBackendOptions } from './drop-ins/deepagents/backend.js'
+export { deepAgentsBackend } from './drop-ins/deepagents/backend.js'
+export type {
+  DeepAgentsBackend,
+  DeepAgentsChange,
+  DeepAgentsExecuted,
+  DeepAgentsFileError,
+  DeepAgentsFileInfo,
+  DeepAgentsFiles,
+  DeepAgentsGrepMatch,
+  DeepAgentsMatches,
+  DeepAgentsRaw,
+  DeepAgentsRead,
+} from './drop-ins/deepagents/types.js'
 export type { OpenAiEditorOptions } from './drop-ins/openai/editor.js'
 export { openAiEditor } from './drop-ins/openai/editor.js'
+export type { OpenAiSandboxSessionOptions } from './drop-ins/openai/session.js'
+export { openAiSandboxSession } from './drop-ins/openai/session.js'
 export type { OpenAiShellOptions } from './drop-ins/openai/shell.js'
 export { openAiShell } from './drop-ins/openai/shell.js'
 export type {
@@ -60,6 +76,9 @@ export type {
   OpenAiDeleteFile,
   OpenAiEditor,
   OpenAiEditResult,
+  OpenAiExecArgs,
+  OpenAiExecResult,
+  OpenAiSandboxSession,
   OpenAiShell,
   OpenAiShellAction,
   OpenAiShellOutput,

@@ -26,6 +26,7 @@ import { toLangChainTools } from 'toolport/formats/langchain'
 import { standard } from 'toolport/presets/standard'
 import { scriptedModel } from 'toolport/testing'
 import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { watched } from './drop-ins/support.js'
 
 const PIXEL = 'iVBORw0KGgo='
@@ -332,6 +333,14 @@ describe('bash-tool', () => {
     await expect(sandbox.readFile('none.txt')).rejects.toThrow(/ENOENT.*none\.txt/)
     await expect(sandbox.readFile('../x')).rejects.toThrow()
   })
+})
+
+it('clients that convert schemas with zod get every tool', async () => {
+  const { runtime } = watched()
+  closing.push(runtime)
+  const tools = toMcpTools(runtime)
+  expect(tools.map(({ name }) => name)).toContain('bash')
+  for (const { inputSchema } of tools) expect(() => z.fromJSONSchema(inputSchema as never)).not.toThrow()
 })
 
 it('every format names a missing runtime', () => {

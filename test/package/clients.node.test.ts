@@ -150,18 +150,12 @@ it('12, Cloudflare: the Durable Object serves MCP, and the Worker chooses it by 
   await workspace.runtime.dispose()
 })
 
-it('13, Mastra: execute returns a result, not a stream', async () => {
-  const { exports } = await runExample(PAGE, 13)
-  const tools = exports.tools as Record<string, { execute(input: unknown, options: object): unknown }>
-  for (const { execute } of Object.values(tools)) expect(await execute({ wrong: true }, { toolCallId: 'c' })).toHaveProperty('ok')
-  expect(await tools.read_file?.execute({ path: 'package.json' }, { toolCallId: 'c' })).toMatchObject({ ok: true })
-})
-
-it('14, deepagents: the tools without name conflicts', async () => {
-  const { exports } = await runExample(PAGE, 14)
-  const names = (exports.tools as { name: string }[]).map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining(['bash', 'apply_patch', 'list_files']))
-  expect(names).not.toContain('read_file')
+it('15, deepagents', async () => {
+  const played = await play(15, { name: 'read_file', input: { file_path: '/package.json' } })
+  expect(played.printed).toEqual([['toolport']])
+  expect(played.requests).toHaveLength(2)
+  expect(played.requests[0]?.tools).toEqual(expect.arrayContaining(['ls', 'read_file', 'execute']))
+  expect(JSON.stringify(played.requests[1]?.body)).toContain(JSON.stringify(NAME).slice(1, -1))
 })
 
 describe('loops in docs/formats.md', () => {
@@ -194,6 +188,7 @@ it('docs/traces.md 1 prints a span', async () => {
   expect(dir.mock.calls).toEqual([[expect.objectContaining({ name: 'execute_tool glob' }), expect.anything()]])
 })
 
+// 13 runs in cloudflare-agents.node.test.ts, 14 in mastra.node.deep.test.ts.
 it('every example in the page is run', () => {
-  expect(examplesOf(PAGE, 'ts', 'js')).toHaveLength(14)
+  expect(examplesOf(PAGE, 'ts', 'js')).toHaveLength(15)
 })

@@ -22,7 +22,7 @@ const schema = seedSchema(
       cwd: { type: 'string', description: 'Directory to run in, from now on' },
       env: {
         type: 'object',
-        propertyNames: { type: 'string', pattern: NAME.source, not: { const: '__proto__' } },
+        propertyNames: { type: 'string', pattern: NAME.source },
         additionalProperties: { type: 'string', pattern: NO_NUL },
         description: 'Variables to set, from now on',
       },

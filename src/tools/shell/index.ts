@@ -27,14 +27,14 @@ const PROTO = '__proto__'
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 const variables = record(
-  text(undefined, { pattern: NAME.source, not: { const: PROTO } }, [
+  text(undefined, { pattern: NAME.source }, [
     (name) => (NAME.test(name) ? undefined : { code: 'invalid_format', format: 'regex', pattern: String(NAME) }),
   ]),
   text(undefined, { pattern: NO_NUL }, [noNul]),
   'Variables to export, also for later commands.',
 )
 
-/** A record silently drops this name. */
+/** A record silently drops this name. The schema does not say so: clients that convert schemas with zod drop tools that use `not`. */
 const env: typeof variables = {
   ...variables,
   read(value, issues) {

@@ -24,3 +24,11 @@ declare module 'cloudflare:workers' {
     ctx: import('toolport/cloudflare').WorkerContext
   }
 }
+
+/** Not among our dependencies: test/package/mastra.node.deep.test.ts. */
+declare module '@mastra/core/agent' {
+  export class Agent {
+    constructor(options: { id: string; name: string; instructions: string; model: string; tools: object })
+    generate(prompt: string): Promise<{ text: string }>
+  }
+}

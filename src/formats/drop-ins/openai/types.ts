@@ -67,3 +67,45 @@ export interface OpenAiShellResult {
 export interface OpenAiShell {
   run(action: OpenAiShellAction): Promise<OpenAiShellResult>
 }
+
+/** A command of a sandbox session. `shell`, `login`, `tty` and `yieldTimeMs` have no effect. */
+export interface OpenAiExecArgs {
+  cmd: string
+  /** Default: the cwd of the workspace. */
+  workdir?: string
+  /** Rejected: a workspace has no users. */
+  runAs?: string
+  /** Longest `output`, in tokens of four bytes. The middle is cut. */
+  maxOutputTokens?: number
+}
+
+/** The result of a command of a sandbox session. */
+export interface OpenAiExecResult {
+  /** stdout, then stderr. */
+  output: string
+  stdout: string
+  stderr: string
+  wallTimeSeconds: number
+  /** 124: the runtime ended the command at its deadline. null: the command did not run or was stopped. */
+  exitCode: number | null
+}
+
+/** The `SandboxSession` of `@openai/agents`, except manifests with entries, snapshots, ports and terminals. */
+export interface OpenAiSandboxSession<Manifest> {
+  state: { manifest: Manifest }
+  /** Always true. */
+  running(): Promise<boolean>
+  /** Always false. */
+  supportsPty(): boolean
+  createEditor(runAs?: string): OpenAiEditor
+  exec(args: OpenAiExecArgs): Promise<OpenAiExecResult>
+  /** The result as text for the model. */
+  execCommand(args: OpenAiExecArgs): Promise<string>
+  /** At most 10 MiB. */
+  viewImage(args: { path: string; runAs?: string }): Promise<{ type: 'image'; image: { data: Uint8Array<ArrayBuffer>; mediaType: string } }>
+  /** `maxBytes`: default 64 MiB. A larger file is rejected. */
+  readFile(args: { path: string; runAs?: string; maxBytes?: number }): Promise<Uint8Array>
+  listDir(args: { path: string; runAs?: string }): Promise<{ name: string; path: string; type: 'file' | 'dir' | 'other' }[]>
+  pathExists(path: string, runAs?: string): Promise<boolean>
+  directoryExists(path: string, runAs?: string): Promise<boolean>
+}
