@@ -11,7 +11,7 @@ const cache = `${root}.cache/package`
  * @returns {{ app: string, tarball: string }} `app`: the folder whose node_modules/toolport holds the package
  */
 export function packed() {
-  const parts = ['dist/bundled', 'dist/vendor', 'package.json', 'README.md', 'CHANGELOG.md', 'adapters/quickjs/wasm.d.ts']
+  const parts = ['dist/bundled', 'dist/vendor', 'package.json', 'README.md', 'adapters/quickjs/wasm.d.ts']
   const app = `${cache}/${Math.max(...parts.map((part) => statSync(root + part).mtimeMs))}`
   if (!existsSync(app)) {
     mkdirSync(cache, { recursive: true })
