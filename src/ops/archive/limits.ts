@@ -8,7 +8,7 @@ export interface ArchiveLimits {
   readonly fileBytes?: number
   /** Length of one path in UTF-8 bytes. Default 4096. */
   readonly pathBytes?: number
-  /** Ratio of unpacked to compressed size; applies from 16 MiB of unpacked data. Default 200. */
+  /** Maximum ratio of unpacked to compressed size. Applies from 16 MiB of unpacked data. Default 200. */
   readonly ratio?: number
 }
 
