@@ -1,6 +1,6 @@
 import type { Requirement } from '../../types/tool.js'
 
-/** Describes the sessions of one kind, so that the tools of both kinds share their code. */
+/** The texts and names for sessions of one kind, so that the tools of both kinds share their code. */
 export interface LoafFamily {
   /** The `kind` of the sessions. The names of their tools end with it. */
   readonly kind: 'bash' | 'js'

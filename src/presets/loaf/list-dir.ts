@@ -17,7 +17,7 @@ interface ListDirInput {
   readonly depth: number
 }
 
-/** `other`: a FIFO, socket or device, or an entry whose name cannot be part of a path. */
+/** An entry of the list. `other`: a FIFO, socket or device, or an entry whose name cannot be part of a path. */
 interface Entry extends Pick<WalkEntry, 'path' | 'depth'> {
   readonly kind: FileKind | 'other'
 }
