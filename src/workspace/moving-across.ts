@@ -7,7 +7,7 @@ import { Slicer } from './slicer.js'
 import { versionOf } from './state.js'
 import type { VirtualFs } from './virtual-fs.js'
 
-/** Cost of copying or removing one entry, in the slicer's unit. */
+/** Estimated cost of copying or removing one entry, in microseconds. */
 const STEPS = 16
 
 export interface Move {

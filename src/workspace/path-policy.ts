@@ -13,7 +13,7 @@ interface CompiledRule extends PathRule {
 /** Read-only mode and path rules, checked with resolved paths only. */
 export class PathPolicy {
   readonly readOnly: boolean
-  /** The settings it was created from. */
+  /** The settings that the policy was created from. */
   readonly given: WorkspacePolicy | undefined
   readonly #root: string
   readonly #rules: readonly PathRule[]

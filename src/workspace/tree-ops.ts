@@ -152,7 +152,7 @@ function checkKinds({ path, stat }: Located, from: string, kind: FileKind): void
   if (stat && (stat.kind === 'dir') !== (kind === 'dir')) throw wrongKind(from, path, kind)
 }
 
-/** The error for a move over an entry that it cannot replace. */
+/** Returns the error for a move onto an entry that the move cannot replace. */
 export function wrongKind(from: string, to: string, kind: FileKind): FsError {
   const [code, detail] =
     kind === 'dir' ? (['ENOTDIR', 'the destination is not a directory'] as const) : (['EISDIR', 'the destination is a directory'] as const)
@@ -214,7 +214,7 @@ async function moveEntry(storage: Storage, move: Move): Promise<void> {
   }
 }
 
-/** Cost of copying one entry, in the slicer's unit. */
+/** Estimated cost of copying one entry, in microseconds. */
 const STEPS = 16
 
 /** Copies a file or link over a file or link, or a directory to an unused path. Removes the partial copy after a failure. */

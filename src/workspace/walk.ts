@@ -11,13 +11,13 @@ import type { VirtualFs } from './virtual-fs.js'
 
 /** Number of directories to list ahead: enough for most of the gain of parallel reading on slow storage, with little memory. */
 const PREFETCH = 8
-/** Maximum cost of one search for directories to list ahead, in the slicer's unit. */
+/** Maximum estimated cost of one search for directories to list ahead, in microseconds (the unit of `Slicer.due`). */
 const MOST_AHEAD = 4096
 /** Number of entries per batch: few enough to arrive soon, many enough that the await per batch costs little. */
 const RUN = 512
-/** Cost of reading one directory, in the slicer's unit. */
+/** Estimated cost of reading one directory, in microseconds. */
 const DIRECTORY_STEPS = 64
-/** Cost of entries between two checks whether to pause, in the slicer's unit. */
+/** Estimated cost of the entries between two checks whether to pause, in microseconds. */
 const STEPS_UNASKED = 64
 const MAX_IGNORE_FILE = 1024 * 1024
 
@@ -240,7 +240,7 @@ class Walk {
   }
 }
 
-/** Handles a directory above the start that cannot be listed: it has no rules. */
+/** Returns no entries for a directory above the start that cannot be listed. Such a directory contributes no rules. */
 function noEntries(error: unknown): readonly Entry[] {
   if (FsError.is(error)) return []
   throw error

@@ -35,7 +35,7 @@ export interface ArchiveEntriesOptions {
 
 /** Part size in bytes. A file up to this size is read with one call, a larger file in parts of this size. */
 const PART = 1024 * 1024
-/** Cost of one entry, in the slicer's unit. */
+/** Estimated cost of one entry, in microseconds; the content counts separately. */
 const STEPS = 16
 
 /**

@@ -16,7 +16,7 @@ import { InFlight } from './in-flight.js'
 import { chosen, type ImportOptions, type ImportReport } from './options.js'
 import { Undo } from './undo.js'
 
-/** Cost of importing one entry, in the slicer's unit. */
+/** Estimated cost of importing one entry, in microseconds; the content counts separately. */
 const STEPS = 32
 
 /**

@@ -6,7 +6,7 @@ import { Slicer } from '../slicer.js'
 
 /** Maximum bytes of old content to keep for undoing. */
 const HELD_BYTES = 64 * 1024 * 1024
-/** Cost of undoing one step, in the slicer's unit. */
+/** Estimated cost of undoing one step, in microseconds. */
 const STEPS = 16
 
 /** Undoes one change. */

@@ -7,7 +7,7 @@ const moments = lazy(() => import('./moments-engine.js'))
 const directory = lazy(() => import('./directory-engine.js'))
 const journal = lazy(() => import('./journal/journal-engine.js'))
 
-/** One engine per storage: several workspaces on it share their checkpoints. */
+/** The engine of each storage. Workspaces on the same storage share their checkpoints. */
 const engines = new WeakMap<FsAdapter, Promise<Engine>>()
 
 /**

@@ -3,10 +3,10 @@ import type { Checkpoint, CheckpointLimits, EntryImage } from '../../types/check
 import type { FsUsage } from '../../types/fs.js'
 import type { Host } from '../../types/host.js'
 
-/** The reserved name in a storage's root. Workspaces hide it. */
+/** The name of the checkpoint folder in a storage's root. Workspaces hide the folder. */
 export const RESERVED = '.toolport-checkpoints'
 
-/** Its methods are called with adapter paths before every change of a storage. */
+/** Records the state of entries. The workspace calls these methods with adapter paths before every change of a storage. */
 export interface Recorder {
   /** Records an entry before the entry itself changes. Undefined: the caller need not wait. Rejects if the change must not be made. */
   entry(path: string): Promise<void> | undefined

@@ -104,7 +104,7 @@ async function arrive(tree: OverlayTree, parent: Dir, path: string, node: Node, 
   const home = parent.origin === undefined ? undefined : joinPath(parent.origin, baseName(path))
   const isHome = (node.kind === 'moved' || node.kind === 'dir') && node.origin !== undefined && node.origin === home
   if (!isHome) return tree.put(parent, path, node, replaced)
-  // Moved back to its origin: only changes inside the directory, if any, remain as differences.
+  // The entry was moved back to its origin. Only changes inside the directory, if any, remain as differences.
   const key = tree.keyOf(baseName(path))
   if (node.kind === 'moved' || node.isBare) parent.children.delete(key)
   else parent.children.set(key, { name: baseName(path), node })

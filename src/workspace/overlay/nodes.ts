@@ -103,7 +103,7 @@ export class Dir {
     return this.children.size === 0 && this.mode === undefined && this.mtimeMs === undefined
   }
 
-  /** Whether it contains an entry that differs from its origin. */
+  /** Whether the directory contains an entry that differs from that entry's origin. */
   get hasVisible(): boolean {
     for (const { name, node } of this.children.values()) {
       if (node.kind === 'gone') continue
@@ -113,7 +113,7 @@ export class Dir {
     return false
   }
 
-  /** Own values take precedence over those of `below`, the directory in the lower storage. */
+  /** Returns the stat of the directory. Own values take precedence over those of `below`, the directory in the lower storage. */
   stat(below: FsStat | undefined): Required<Pick<FsStat, 'kind' | 'size' | 'mtimeMs' | 'mode'>> {
     return { kind: 'dir', size: 0, mtimeMs: this.mtimeMs ?? below?.mtimeMs ?? 0, mode: this.mode ?? below?.mode ?? DIR_MODE }
   }

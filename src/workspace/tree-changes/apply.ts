@@ -7,7 +7,7 @@ import type { View } from '../state.js'
 import { type Plan, planChanges, type Step, weight } from './plan.js'
 import { type Contents, lookUp, makeStep, setMode, undoMode, undoStep } from './steps.js'
 
-/** Cost of a step, in the slicer's unit. */
+/** Estimated cost of a step, in microseconds. */
 const STEP_COST = 32
 
 /** Codes with which a storage rejects an operation before it changes anything. */

@@ -9,7 +9,7 @@ import type { Image } from './image.js'
 import type { Segment } from './segment.js'
 
 const AT_ONCE = 8
-/** Cost of one path, in the slicer's unit. */
+/** Estimated cost of one path, in microseconds. */
 const STEPS = 32
 
 /** The state of a path at a checkpoint, and the image that has this state. Without an image, the state is that of the base. */
