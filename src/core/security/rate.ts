@@ -1,7 +1,7 @@
 import type { RateRefusal, Reservation } from './types.js'
 
 export const HOUR_MS = 3_600_000
-/** With more senders than this, forget those without actions in the last hour. */
+/** Number of senders above which senders without actions in the last hour are forgotten. */
 const MANY_SENDERS = 1000
 
 const EXCEEDED = 'Rate limit exceeded: too many actions in the last hour'
