@@ -19,7 +19,7 @@ const MAX_OLD_UNITS = 2 * 1024 * 1024
 const REPLACED_A_STEP = 4096
 
 export interface TextEdit {
-  /** Text that occurs exactly once in the file. Not empty. */
+  /** The text to replace; not empty. The text must occur exactly once in the file, unless `replaceAll` is set. */
   readonly oldString: string
   /** Literal text. Its line endings are adapted to the file. */
   readonly newString: string

@@ -13,9 +13,9 @@ export interface GlobPath {
   readonly components: readonly (Segment | typeof ANY_DEPTH)[]
   /** The components as written. */
   readonly sources: readonly string[]
-  /** The glob ended with a slash: it matches only directories. */
+  /** Whether the glob ended with a slash, so that the glob matches only directories. */
   readonly dirOnly: boolean
-  /** The glob started with `!`. */
+  /** Whether the glob started with `!`. */
   readonly exclude: boolean
 }
 

@@ -196,7 +196,7 @@ class Search implements Grep {
     let rest = span.breaks + (span.loops > 0 ? span.loops + 2 : 0)
     while (rest > 0 && end < text.length) {
       const next = lineEndAfter(text, end)
-      // The search skips this line and counts it later.
+      // The search skips this line, which is too long, and counts the line later.
       if (next - end > longestLine) return end
       if (next - begin > WINDOW * slice) {
         this.#missLong(begin)

@@ -9,7 +9,7 @@ const SPACE = 0x20
 export interface TarHeader {
   /** The name including the prefix. */
   readonly name: string
-  /** One character; `0` for a NUL. */
+  /** The type of the entry: one character; `0` for a NUL. */
   readonly type: string
   readonly size: number
   /** Undefined if the field is empty or unreadable. */

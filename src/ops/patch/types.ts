@@ -9,7 +9,7 @@ export interface PatchLine {
   readonly cr?: boolean
   /** The line is followed by `\ No newline at end of file`. */
   readonly noNewline?: boolean
-  /** The line has no mark, so it can only be a context line. */
+  /** Whether the line has no mark, so that the line can only be a context line. */
   readonly unmarked?: boolean
 }
 
