@@ -19,7 +19,7 @@ export interface ToolPlace {
 
 interface Origin {
   readonly path: string
-  /** The tool that was registered then: the host may have replaced it since. */
+  /** The tool that was registered from the file at `path`. The host may have replaced the tool since. */
   readonly tool: unknown
 }
 

@@ -45,7 +45,7 @@ export async function runEdit(input: EditInput, context: ToolContext): Promise<C
   return changeText(workspace, input.path, { maxBytes: MAX_EDIT_BYTES, op: 'edit' }, (file, write) => change(input, context, file, write))
 }
 
-/** Edits the file under its lock. */
+/** Edits a file whose lock the caller holds. */
 async function change(
   input: EditInput,
   context: ToolContext,

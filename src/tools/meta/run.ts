@@ -131,11 +131,11 @@ function outdate(versions: Map<string, string>, { path, after }: TreeChange): vo
   else if (versions.has(path)) versions.set(path, 'restored')
 }
 
-/** Maximum size of a file for a diff. */
+/** Maximum bytes of a file for which a diff is made. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024
 /** If fewer bytes than this are left, a diff is omitted. */
 const MIN_DIFF_BYTES = 256
-/** Cost of a diff, in the slicer's unit. */
+/** Estimated cost of a diff, in microseconds. */
 const DIFF_COST = 1000
 
 function describeChange({ path, before, after }: TreeChange): ShownChange {
