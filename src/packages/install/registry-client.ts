@@ -14,7 +14,7 @@ import { parseSpec, type Spec } from './specs.js'
 
 export interface RegistryOptions {
   readonly fetch: FetchAdapter
-  /** With a trailing slash. */
+  /** Base URL of the registry, with a trailing slash. */
   readonly base: string
   readonly headers: Readonly<Record<string, string>>
   /** Prefetching happens only while fewer packages than this have been requested. */
