@@ -11,7 +11,7 @@ import { wholeOf } from './fields.js'
 
 interface ListDirInput {
   readonly path: string
-  /** One-based. */
+  /** Number of the first entry to list, from 1. */
   readonly offset: number
   readonly limit: number
   readonly depth: number
