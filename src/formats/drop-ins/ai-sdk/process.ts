@@ -34,7 +34,7 @@ export async function spawnProcess(calls: Calls, options: AiSdkSpawnOptions): Pr
     streams.stderr.end()
     return { exit, reason: signal?.aborted ? { of: signal.reason } : undefined }
   })
-  // This fails if the process has already ended.
+  // Ignore the error of a process that has already ended.
   if (!stdin) await session.press('ctrl+d').catch(() => undefined)
   const { pid } = session.info
   return {
