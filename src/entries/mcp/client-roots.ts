@@ -69,7 +69,7 @@ async function rootsOf(greeter: Server): Promise<readonly McpRoot[] | undefined>
 
 const NO_MODERN = { code: ErrorCode.MethodNotFound, message: 'The client must "initialize": the directory to serve is its root' }
 
-/** Passes on the handshake and the responses to the greeter. All other messages wait. */
+/** The transport of the server that only greets the client. Passes on the handshake and the client's responses. All other messages wait. */
 class Handshake implements Transport {
   onmessage?: Transport['onmessage'] & object
   onclose?: () => void

@@ -69,7 +69,8 @@ export class ModernTransport implements Transport {
     this.#identity = identity
   }
 
-  // Not the interface's own type: with `exactOptionalPropertyTypes` a getter cannot implement it.
+  // Not `string | undefined`, although there may be no session: with `exactOptionalPropertyTypes`, a getter of that type cannot implement
+  // the interface's optional property.
   get sessionId(): string {
     return this.#gate.sessionId
   }

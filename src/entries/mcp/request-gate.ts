@@ -38,7 +38,8 @@ export class RequestGate implements Transport {
     this.#onCancel = onCancel
   }
 
-  // Not the interface's own type: with `exactOptionalPropertyTypes` a getter cannot implement it.
+  // Not `string | undefined`, although there may be no session: with `exactOptionalPropertyTypes`, a getter of that type cannot implement
+  // the interface's optional property.
   get sessionId(): string {
     return this.#inner.sessionId as string
   }

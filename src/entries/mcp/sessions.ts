@@ -22,7 +22,7 @@ const LONGEST_MS = 2 ** 31 - 1
 
 /** The sessions of one handler. */
 export class Sessions {
-  /** In the order of their last use. */
+  /** The sessions by id, in the order of their last use. */
   readonly #all = new Map<string, Session>()
   readonly #limits: SessionLimits
   /** Number of places reserved for sessions that are starting. */

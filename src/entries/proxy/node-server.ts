@@ -10,7 +10,7 @@ export interface ServerOptions {
 }
 
 export interface ProxyServer {
-  /** `http://127.0.0.1:8787` */
+  /** The URL of the server, such as `http://127.0.0.1:8787`. */
   readonly url: string
   /** Stops accepting requests, waits up to 2 seconds for running requests, and then ends them. */
   close(): Promise<void>
@@ -70,7 +70,7 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(given)) for (const one of [value ?? []].flat()) headers.append(name, one)
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  // Ignore the host that the client sends; it may also be missing.
+  // Do not build the URL from the client's `Host` header, which may be missing.
   return new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, {
     method,
     headers,
