@@ -14,7 +14,7 @@ export interface Work {
 export const newWork = (): Work => ({ left: 2_000_000 })
 /** Fixed cost of calling RE2. */
 const CALL = 4000
-/** If a backtracking engine needs at most this many steps, it is faster than calling RE2. */
+/** Maximum number of steps for which a backtracking engine is faster than a call of RE2. */
 const FEW_STEPS = 500
 /** Maximum steps of a backtracking engine: about 50 ms. */
 const STEPS = 5_000_000
@@ -65,7 +65,10 @@ interface Assertion {
   readonly fits: boolean
 }
 
-/** Splits `^(?=a)(?!b)c` into `^a`, not `^b`, and `^c`. Undefined if the pattern has no look-ahead at its start, or has alternatives. */
+/**
+ * Splits a pattern with look-ahead at its start: `^(?=a)(?!b)c` into `^a`, not `^b`, and `^c`. Undefined if the pattern has no look-ahead
+ * at its start, or has alternatives.
+ */
 function asserted(source: string): readonly Assertion[] | undefined {
   if (!source.startsWith('^(?=') && !source.startsWith('^(?!')) return undefined
   const parts: Assertion[] = []
@@ -81,7 +84,7 @@ function asserted(source: string): readonly Assertion[] | undefined {
   return [...parts, { pattern: boundPattern(`^${rest}`), fits: true }]
 }
 
-/** The index of the parenthesis that closes the group at `start`. */
+/** Returns the index of the parenthesis that closes the group at `start`. */
 function groupEnd(source: string, start: number): number | undefined {
   let depth = 0
   for (const { 0: token, index } of source.slice(start).matchAll(/\\[\s\S]|\[(?:\\[\s\S]|[^\]])*\]|[()]/g)) {
@@ -101,13 +104,13 @@ function hasChoice(source: string): boolean {
   return false
 }
 
-/** The longest text that a backtracking engine tests within `steps` steps. */
+/** Returns the length of the longest text that a backtracking engine tests within `steps` steps. */
 function longestTried(bare: string, steps: number): number {
   // A repeated group may be ambiguous: then each character can double the steps.
   if (/\)(?:[*+]|\{\d+,?\d*\})/.test(bare)) return Math.floor(Math.log2(steps))
   const repeats = bare.match(/[*+]|\{\d+,\d*\}/g)?.length ?? 0
   const choices = bare.match(/[|]|[^(*+?}]\?|\)\?/g)?.length ?? 0
-  // Plus 1 for the start positions: the engine tries to match from each character.
+  // Add 1 to the repeats, because the engine tries to match from each character.
   return Math.floor((steps / 2 ** choices) ** (1 / (repeats + 1)))
 }
 
@@ -155,7 +158,7 @@ function pair(high: string | undefined, low: string | undefined): string | undef
   return (((Number.parseInt(high, 16) - 0xd800) << 10) + Number.parseInt(low, 16) - 0xdc00 + 0x10000).toString(16)
 }
 
-/** The pattern without escapes and, by default, without character classes. */
+/** Replaces escapes and, by default, character classes in a pattern by `_`. */
 function plain(source: string, classes = true): string {
   const bare = source.replace(/\\[\s\S]/g, '_')
   return classes ? bare.replace(/\[[^\]]*\]/g, '_') : bare

@@ -53,8 +53,8 @@ function checkPattern(pattern: string): void {
 }
 
 /**
- * The target of a reference. Resolves only JSON pointers: the validator resolves anchors and URLs. A target may be `true`, which is a valid
- * schema.
+ * Returns the target of a reference. Resolves only JSON pointers, because the validator resolves anchors and URLs. A target may be `true`,
+ * which is a valid schema.
  */
 function referred(reference: string, root: JsonSchema): unknown {
   if (!reference.startsWith('#/')) return undefined
@@ -63,14 +63,14 @@ function referred(reference: string, root: JsonSchema): unknown {
   throw unusable(`"$ref" has no target: ${JSON.stringify(reference)}`)
 }
 
-/** The target of a JSON pointer; undefined if it does not exist. */
+/** Returns the target of a JSON pointer; undefined if the target does not exist. */
 export function targetOf(reference: string, root: JsonSchema): unknown {
   const [, parent = '', last = ''] = /^(.*)\/([^/]*)$/s.exec(reference) ?? []
   try {
     const holder = resolvePointer(root, parent)
     return holder && Object.hasOwn(holder, decodeToken(last)) ? holder[decodeToken(last)] : undefined
   } catch {
-    // Not a valid pointer: a `%` without two hexadecimal digits.
+    // The pointer is invalid: it contains a `%` without two hexadecimal digits.
     return undefined
   }
 }

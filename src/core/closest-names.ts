@@ -1,6 +1,6 @@
 const LONGEST = 64
 
-/** The candidates most similar to `name`, nearest first; ties in the given order. */
+/** Returns the candidates most similar to `name`, nearest first. Equally similar ones keep their order. */
 export function closestNames(name: string, candidates: Iterable<string>, max = 3): string[] {
   if (name === '' || name.length > LONGEST) return []
   const wanted = plain(name)
@@ -19,7 +19,10 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The distance if at most a third of the letters differ, or if one name contains the other (`path`, `file_path`); else undefined. */
+/**
+ * Returns the distance of two names if at most a third of the letters differ, or if one name contains the other (`path`, `file_path`); else
+ * undefined.
+ */
 function nameDistance(a: string, b: string): number | undefined {
   const edits = editDistance(a, b)
   const shorter = Math.min(a.length, b.length)

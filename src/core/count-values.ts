@@ -1,4 +1,7 @@
-/** Whether an input has more than `most` fields and items. Stops as soon as the limit is exceeded; counts a repeated object once. */
+/**
+ * Whether an input has more than `most` fields and items. Stops as soon as the limit is exceeded. Counts the content of a repeated object
+ * once.
+ */
 export function hasMoreValues(input: unknown, most: number): boolean {
   let count = 0
   const seen = new Set<unknown>()
@@ -17,7 +20,7 @@ export function hasMoreValues(input: unknown, most: number): boolean {
   return false
 }
 
-/** The properties of an input that make a comparison with a JSON Schema more expensive than its number of values suggests. */
+/** Properties of an input that make its check against a JSON Schema more expensive than its number of values suggests. */
 export interface Costs {
   /** The sum, over all lists, of the pairs of items. */
   readonly pairs: number

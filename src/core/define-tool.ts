@@ -24,11 +24,11 @@ export interface ToolSource<S extends SchemaLike, Output> {
 
 /** Infers the type of `run`'s input from the schema. Registration checks the name and the schema. */
 export function defineTool<const S extends SchemaLike, Output>(definition: ToolSource<S, Output>): ToolDefinition<InferInput<S>, Output> {
-  // TypeScript cannot see that `S` is a `SchemaLike<InferInput<S>>`.
+  // Cast: TypeScript cannot see that `S` is a `SchemaLike<InferInput<S>>`.
   return definition as ToolSource<S, Output> & { readonly inputSchema: JsonSchema }
 }
 
-/** An output with its own text or images for the model, instead of the output as JSON. */
+/** Returns an output together with text or images for the model, instead of the output as JSON. */
 export function reply<Output>(output: Output, content: readonly ContentPart[]): ToolReply<Output> {
   return { kind: 'toolport.reply', output, content }
 }

@@ -20,7 +20,7 @@ export function formatPath(path: readonly Segment[]): string {
   return text
 }
 
-/** The value at a path, through own properties only; undefined if there is no value. */
+/** Returns the value at a path, through own properties only; undefined if there is no value. */
 export function valueAt(value: unknown, path: readonly Segment[]): unknown {
   let current = value
   for (const segment of path) {

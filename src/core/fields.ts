@@ -17,7 +17,7 @@ export interface OptionalField<T> extends Field<T | undefined> {
   readonly optional: true
 }
 
-/** Checks a value that has the right type. Returns the problem, if any. */
+/** Checks a value of the right type. Returns the problem, if any. */
 export type Check<T> = (value: T) => Partial<RawIssue> | undefined
 
 type Fields = Readonly<Record<string, Field<unknown>>>
@@ -25,7 +25,7 @@ export type Read<F> = F extends Field<infer T> ? T : never
 type Optional<F extends Fields> = { [K in keyof F]: F[K] extends { readonly optional: true } ? K : never }[keyof F]
 type ReadAll<F extends Fields> = { [K in Exclude<keyof F, Optional<F>>]: Read<F[K]> } & { [K in Optional<F>]?: Read<F[K]> }
 
-/** Placeholder that `describeIssues` replaces, as it does for zod without a locale. */
+/** Placeholder for a message. `describeIssues` replaces it, like zod's default messages. */
 const MESSAGE = 'Invalid input'
 
 const issue = (found: Partial<RawIssue>): RawIssue => ({ message: MESSAGE, ...found })
@@ -36,7 +36,7 @@ function field<T>(json: JsonSchema, description: string | undefined, read: Field
   return { json: description === undefined ? json : { ...json, description }, read }
 }
 
-/** `told`: JSON Schema keywords that describe `checks`. If a text is too long, the remaining checks are skipped. */
+/** A text. `told` has JSON Schema keywords that describe `checks`. If a text is too long, the remaining checks are skipped. */
 export function text(description?: string, told?: JsonSchema, checks: readonly Check<string>[] = []): Field<string> {
   return field({ type: 'string', ...told }, description, (value, issues) => {
     if (typeof value !== 'string') issues.push(wrongType('string'))

@@ -43,7 +43,7 @@ export const MOST_ISSUES = 50
 const MOST_NAMES = 20
 const LONGEST_MESSAGE = 500
 
-/** zod's default messages. Toolport replaces them by its own, which say more and do not depend on a locale. */
+/** zod's default messages. Toolport replaces these messages by its own, which say more and do not depend on a locale. */
 const STOCK = /^(Invalid (input|option|string|number|discriminator value|(key|value|element) in )|Too (small|big): |Unrecognized keys?: |$)/
 
 /** Describes the problems of an input for a model, each with its path. Describes at most 50 and counts the others. */
@@ -71,7 +71,10 @@ function addUnknown({ keys = [], count = keys.length }: RawIssue, path: readonly
   subject.more += Math.max(0, count - room)
 }
 
-/** Adds one message if the value has none of the branches' types; otherwise the problems of the branch with the fewest. */
+/**
+ * Describes a value that fits no branch of a union. If the value has none of the branches' types, adds one message. Otherwise adds the
+ * problems of the branch with the fewest problems.
+ */
 function describeUnion(branches: readonly (readonly RawIssue[])[], path: readonly PropertyKey[], subject: Subject): void {
   const wrongType = branches.filter(
     ([first, ...others]) => first?.code === 'invalid_type' && others.length === 0 && plainPath(first).length === 0,
@@ -168,7 +171,7 @@ function typeWord(expected: unknown): string {
   return TYPE_WORDS[word] ?? word
 }
 
-/** The JSON type of a value. Points out text that contains JSON, because models sometimes encode a value twice. */
+/** Names the JSON type of a value for a message. Points out text that contains JSON, because models sometimes encode a value twice. */
 function described(value: unknown, numbersByValue = false): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'

@@ -3,7 +3,7 @@ import type { JsonSchema, SchemaLike, StandardSchemaLike } from '../types/tool.j
 
 export type Side = 'input' | 'output'
 
-/** Converts schemas that do not provide their JSON Schema themselves; undefined for schemas of other libraries. */
+/** Converts a schema that does not provide its JSON Schema itself. Returns undefined for schemas of other libraries. */
 export type Converter = (schema: StandardSchemaLike, side: Side) => object | undefined
 
 export const TARGET = 'draft-2020-12'
@@ -11,7 +11,7 @@ export const TARGET = 'draft-2020-12'
 /** Advice for a schema that this registry does not support. */
 export const ELSEWHERE = 'use createRuntime of "toolport", which reads more schemas'
 
-/** True for zod, valibot, arktype and the like; false for plain JSON Schema. */
+/** Whether a schema follows Standard Schema, like those of zod, valibot and arktype. False for plain JSON Schema. */
 export function isStandardSchema(schema: SchemaLike): schema is StandardSchemaLike {
   return '~standard' in schema && typeof schema['~standard'] === 'object' && schema['~standard'] !== null
 }

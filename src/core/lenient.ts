@@ -61,7 +61,7 @@ function parsed(text: string, type: 'object' | 'array'): unknown {
   }
 }
 
-/** True also for a schema without a type. */
+/** Whether a schema allows null. Also true for a schema without a type. */
 function allowsNull({ type, anyOf, oneOf }: JsonSchema): boolean {
   if (Array.isArray(anyOf) || Array.isArray(oneOf))
     return [anyOf, oneOf].flat().some((branch) => record(branch) && allowsNull(record(branch) ?? {}))

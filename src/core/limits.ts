@@ -11,7 +11,7 @@ export const defaultLimits: Limits = Object.freeze({
   shellStreamBytes: 256 * KIB,
 })
 
-/** The longest delay of a timer. */
+/** The longest delay of a timer, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1
 const MOST: Readonly<Record<string, number>> = { deadlineMs: LONGEST_MS, graceMs: LONGEST_MS }
 const LEAST: Readonly<Record<string, number>> = { graceMs: 0 }

@@ -61,7 +61,7 @@ class Walk {
     }
   }
 
-  /** Charges the budget before any work: an array without items can have a length of billions. */
+  /** Subtracts from the budget before any work, because a sparse array can have a length of billions. */
   #take(values: number, text: number): void {
     this.#left -= values
     this.#text += text
@@ -129,7 +129,7 @@ function copyBefore(fields: Readonly<Record<string, unknown>>, keys: readonly st
   for (const key of keys) {
     if (key === end) break
     const value = fields[key]
-    // The value was visited already and is unchanged.
+    // The walk visited this value already and did not change it.
     if (value !== undefined) setField(copy, key, value as JsonValue)
   }
   return copy

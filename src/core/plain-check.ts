@@ -43,11 +43,17 @@ export function createPlainCheck(schema: JsonSchema): (input: unknown) => readon
 const MOST_VALUES = 2000
 const UNCHECKED: InputIssue = { path: '', message: 'may have more problems: the check of a large input stops at the first' }
 
-/** Maximum pairs of items within lists (`MOST_PAIRS`), and of field names and name patterns (`MOST_NAMES`): about 50 ms each. */
+/**
+ * Limits for checks whose cost grows faster than the input: pairs of items within lists (`MOST_PAIRS`), and pairs of a field name and a
+ * name pattern (`MOST_NAMES`). Each limit allows about 50 ms.
+ */
 const MOST_PAIRS = 250_000
 const MOST_NAMES = 1_000_000
 
-/** The returned function gives the reason to reject an input whose check would take far longer than its size suggests. */
+/**
+ * Returns a function that returns the reason to reject an input whose check would take far longer than its size suggests. Undefined: check
+ * the input.
+ */
 function boundInput(nodes: readonly Record<string, unknown>[]): (input: unknown) => string | undefined {
   const unique = nodes.some(({ uniqueItems }) => uniqueItems === true)
   const patterns = nodes.reduce((sum, node) => sum + Object.keys(record(node.patternProperties) ?? {}).length, 0)
@@ -60,25 +66,28 @@ function boundInput(nodes: readonly Record<string, unknown>[]): (input: unknown)
 }
 
 /**
- * Maximum errors of the library to describe: describing one takes far longer than finding it, and even a small input can have an error per
- * value.
+ * Maximum number of the library's errors to describe. Describing an error takes far longer than finding it, and even a small input can have
+ * an error per value.
  */
 const MOST_ERRORS = 1000
 const MORE: InputIssue = { path: '', message: 'has more problems, which are not counted: send less in one call' }
 
-/** Prefix of format names that stand for patterns. */
+/** Prefix of the names of formats that stand for patterns. */
 const PATTERN = 'pattern '
 const formats: Record<string, (text: string) => boolean> = format as Record<string, (text: string) => boolean>
 /** Replaces the format "url": the library's regular expression for it can backtrack exponentially. */
 const URL_FORMAT = 'URL'
-/** Prefix of the library's own formats, which take linear time: up to 0.4 microseconds per character. */
+/**
+ * Prefix of the names of the library's own formats with a limited budget. These formats take linear time: up to 0.4 microseconds per
+ * character.
+ */
 const FORMAT = 'format '
 const COST = 16
 formats[URL_FORMAT] = (text) => /^(?:https?|ftp):/i.test(text) && formats.uri?.(text) === true
 
 /**
- * State of the current check: the remaining budget, and the patterns whose test exceeded it. Kept in module variables, because the
- * library's formats can return only true or false.
+ * State of the current check: the remaining budget, and the patterns and formats that were not tested because the budget was too small.
+ * These are module variables, because the library's formats can return only true or false.
  */
 let work: Work = newWork()
 let untried = new Set<string>()
@@ -115,7 +124,7 @@ function tryPattern(pattern: string): (text: string) => boolean {
   }
 }
 
-/** Registers the same format with a limited budget and returns its name. */
+/** Registers a format again with a limited budget and returns the new name. */
 function boundFormat(format: string): string {
   const known = Object.hasOwn(formats, format) ? formats[format] : undefined
   if (!known || format.startsWith(FORMAT)) return format
@@ -128,7 +137,7 @@ function boundFormat(format: string): string {
   return name
 }
 
-/** Replaces patterns by formats, because the library would test patterns with the host's engine, without a time limit. */
+/** Replaces each `pattern` keyword by a format, because the library would test patterns with the host's engine, without a time limit. */
 function boundPatterns(value: unknown, base: JsonSchema, seen: Set<Record<string, unknown>>): void {
   if (Array.isArray(value)) for (const each of value) boundPatterns(each, base, seen)
   const schema = Array.isArray(value) ? undefined : (record(value) as Record<string, unknown> | undefined)
@@ -147,7 +156,7 @@ function boundPatterns(value: unknown, base: JsonSchema, seen: Set<Record<string
   else schema.allOf = [...(Array.isArray(schema.allOf) ? schema.allOf : []), { format: name }]
 }
 
-/** Keywords whose errors are skipped: they only report that something inside failed, and the inner error follows. */
+/** Keywords whose errors are skipped: such an error only reports that something inside failed, and the inner error follows. */
 const WRAPPERS = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'items', 'prefixItems'],
   ...['additionalItems', 'unevaluatedItems', 'allOf', 'if', '$ref', '$recursiveRef', 'dependentSchemas'],
@@ -180,7 +189,10 @@ function toRawIssues(units: readonly OutputUnit[], input: unknown, schema: JsonS
   return issues
 }
 
-/** Whether `unit` is an error inside `outer`. For a `false` schema, only the location of the value is known. */
+/**
+ * Whether `unit` is an error inside `outer`. Compares locations in the schema, except for a `false` schema, where only the location of the
+ * value is known.
+ */
 function isInside(unit: OutputUnit, outer: OutputUnit): boolean {
   const place = unit.keyword === 'false' ? unit.instanceLocation : unit.keywordLocation
   return place.startsWith(`${unit.keyword === 'false' ? outer.instanceLocation : outer.keywordLocation}/`)
@@ -265,7 +277,7 @@ function pathOf(location: string, input: unknown): PropertyKey[] {
   return path
 }
 
-/** The value of a keyword in the schema; follows `$ref`. */
+/** Returns the value of the keyword at a location in the schema. Follows `$ref`. */
 function keywordValue(location: string, schema: JsonSchema): unknown {
   let current: unknown = schema
   for (const token of location.split('/').slice(1)) {
@@ -284,7 +296,10 @@ interface NamePatterns {
   readonly patterns: readonly (readonly [pattern: string, schema: unknown])[]
 }
 
-/** Removes these patterns from a schema. For each input, `nameFields` adds the matching names as fields instead. */
+/**
+ * Removes the patterns that the host's engine may not match in linear time from a schema. For each input, `nameFields` adds the matching
+ * names as fields instead.
+ */
 function takeNamePatterns(node: Record<string, unknown>): NamePatterns[] {
   const all = Object.entries(record(node.patternProperties) ?? {})
   const patterns = all.filter(([pattern]) => !isNativelyLinear(pattern))

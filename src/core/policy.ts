@@ -8,7 +8,10 @@ export type Decision =
 
 const ALLOW: Decision = { action: 'allow' }
 
-/** Decides about a tool by the first matching rule; without a matching rule the tool is allowed. @throws TypeError for an invalid rule */
+/**
+ * Creates a function that decides about a tool by the first matching rule. Without a matching rule, it allows the tool. @throws TypeError
+ * for an invalid rule
+ */
 export function createToolRules(rules: readonly ToolRule[] = []): (tool: string) => Decision {
   const compiled = rules.map((rule) => ({ patterns: patternsOf(rule), decision: toDecision(rule) }))
   const known = new Map<string, Decision>()
@@ -37,7 +40,8 @@ function toDecision({ tools, action, reason }: ToolRule): Decision {
 }
 
 /**
- * Takes one call out of the window. Returns 0, or the milliseconds until the next call is possible (`Infinity` if never).
+ * Creates a function that counts one call. The function returns 0 if the call is within the rate. Otherwise it does not count the call, and
+ * returns the milliseconds until the next call is possible (`Infinity` if never).
  * @throws RangeError for an invalid rate
  */
 export function createRateLimit(rate: RuntimePolicy['rate'], now: () => number): () => number {

@@ -4,13 +4,13 @@ import { type Check, type SchemaSupport, unchecked, type Validation } from './sc
 import { type ToolRegistry, type ToolRegistryOptions, toolRegistry } from './tool-registry.js'
 import { fromZod } from './zod-schema.js'
 
-/** Creates an empty registry. `available`: the ports that its manifest may assume. */
+/** Creates an empty registry. `available` lists the ports that the registry's manifests assume to exist. */
 export const createToolRegistry = (options: ToolRegistryOptions = {}): ToolRegistry => toolRegistry(options, everySchema)
 
 /** Supports plain JSON Schema, and zod in every variant. */
 export const everySchema: SchemaSupport = { convert: fromZod, plain: plainCheck }
 
-/** Loads the validator with the first call; later calls need no promise. */
+/** Creates the check of a plain JSON Schema. The first call loads the validator; later calls return without a promise. */
 function plainCheck(json: JsonSchema): Check {
   checkPlainSchema(json)
   let loaded: ((input: unknown) => readonly InputIssue[]) | undefined

@@ -72,7 +72,7 @@ function fixedDetails(error: unknown): Record<string, unknown> {
   return { ...details, issues: readIssues(field(error, 'issues')) }
 }
 
-/** The details of an InputError, if they are valid JSON. */
+/** Returns the details of an InputError, if they are valid JSON; otherwise none. */
 function ownDetails(error: unknown): Readonly<Record<string, unknown>> {
   const details = normaliseOutput(field(error, 'details'))
   return details.ok && typeof details.value === 'object' && details.value !== null && !Array.isArray(details.value)
@@ -96,7 +96,7 @@ const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{1,63}$/
 const ERRNO_NAME = /^E[A-Z0-9]+$/
 
 /**
- * Words an error of the operating system by its code and meaning, because its own message contains paths and commands of the machine.
+ * Describes an error of the operating system by its code and meaning, because its own message contains paths and commands of the machine.
  * Returns undefined for other errors.
  */
 function systemMessage(error: unknown): string | undefined {
@@ -130,8 +130,8 @@ function primitive(value: unknown): string | number | boolean | undefined {
 }
 
 /**
- * The text of a result for the model: its content parts if present, otherwise its output as text or JSON. A failure includes hint and
- * issues.
+ * Returns the text of a result for the model: its content parts if present, otherwise its output as text or JSON. For a failure, the text
+ * includes the hint and the issues.
  */
 export function toModelText(result: ToolResult): string {
   required('toModelText', 'a ToolResult', result, 'output')

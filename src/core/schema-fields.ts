@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../types/tool.js'
 
-/** The field names that a JSON Schema declares at a path; empty if it declares none. */
+/** Returns the field names that a JSON Schema declares at a path; empty if it declares none. */
 export function fieldsAt(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
   const names = new Set<string>()
   for (const node of nodesAt(schema, path)) for (const name of Object.keys(record(node.properties) ?? {})) names.add(name)
   return [...names]
 }
 
-/** All subschemas that apply at a path, through `$ref`, `anyOf`, `oneOf` and `allOf`. */
+/** Returns all subschemas that apply at a path, through `$ref`, `anyOf`, `oneOf` and `allOf`. */
 function nodesAt(root: JsonSchema, path: readonly PropertyKey[]): readonly JsonSchema[] {
   let nodes = alternatives(root, [root])
   for (const segment of path)
@@ -59,7 +59,7 @@ export function decodeToken(token: string): string {
   return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** The value as an object, arrays included; undefined for anything else. */
+/** Returns a value as an object if it is an object or array; undefined for any other value. */
 export function record(value: unknown): JsonSchema | undefined {
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : undefined
 }

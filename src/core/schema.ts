@@ -19,15 +19,15 @@ export type Validation =
 
 export interface Validator {
   /**
-   * Returns the input for the tool, or every problem. Treats `undefined` as `{}`. Returns a promise only for invalid input or an
-   * asynchronous schema. Throws or rejects only with errors of the schema itself.
+   * Returns the input for the tool, or every problem of the input. Treats `undefined` as `{}`. Returns a promise only for invalid input or
+   * an asynchronous schema. Throws or rejects only with errors of the schema itself.
    */
   validate(input: unknown): Validation | Promise<Validation>
   /** The JSON Schema of the input, frozen, without `$schema`. */
   jsonSchema(): JsonSchema
 }
 
-/** Loads the code that describes problems. On first use, because most input is valid. */
+/** Loads the code that describes problems on first use, because most input is valid. */
 export const wording: () => Wording | Promise<Wording> = lazy(() => import('./input-issues.js'))
 type Wording = typeof import('./input-issues.js')
 
@@ -69,10 +69,10 @@ export function createValidator(schema: SchemaLike, { convert, plain }: SchemaSu
 
 const unsupported = (detail: string): RegistryError => new RegistryError('unsupported_schema', `Cannot use the input schema: ${detail}`)
 
-/** Maximum unknown fields of an object that allows none. With more, the check stops. */
+/** Maximum number of unknown fields in an object that allows none. The check stops at an object with more. */
 const MOST_UNKNOWN = 1000
 const MOST_WORDED = 50
-/** Maximum fields and items of one input, which a validator checks in about 50 ms. Half as many for plain JSON Schema. */
+/** Maximum number of fields and items in one input. A validator checks this many in about 50 ms. Plain JSON Schema allows half as many. */
 const MOST_VALUES = 10_000
 
 /**
@@ -122,7 +122,7 @@ function excessIn(value: unknown, schema: JsonSchema, path: readonly PropertyKey
     const names = Object.keys(value)
     const known = Object.keys(fields)
     const count = names.length <= MOST_UNKNOWN ? 0 : names.length - known.filter((name) => Object.hasOwn(value, name)).length
-    // Enough names for the description, even if all known fields are among them.
+    // Take enough names for the description, even if all known fields are among the first ones.
     const keys = names.slice(0, known.length + MOST_WORDED).filter((name) => !Object.hasOwn(fields, name))
     if (count > MOST_UNKNOWN) return { fields: { code: 'unrecognized_keys', message: '', keys, count, path } }
   }

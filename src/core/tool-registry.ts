@@ -42,7 +42,7 @@ export interface ToolRegistry {
   loadOutputSchemas(): Promise<this>
   /** Returns the name of the tool with this alias. */
   resolveAlias(alias: string): string | undefined
-  /** Finds a tool by name or, if no tool has this name, by alias. Also finds disabled tools. */
+  /** Finds a tool by name. If no tool has this name, finds it by alias. Also finds disabled tools. */
   find(nameOrAlias: string): RegisteredTool | undefined
 }
 
@@ -202,8 +202,8 @@ function toManifestEntry({ name, alias, tool, validator, outputSchema }: Entry):
 }
 
 /**
- * The tool under another name. Calls the original object: if the tool is a class instance, a spread would lose its methods, and private
- * fields need the original `this`.
+ * Returns the tool under another name. Its methods call the original object: if the tool is a class instance, a spread would lose its
+ * methods, and private fields need the original `this`.
  */
 function renamed(tool: AnyTool, name: string): AnyTool {
   const { description, inputSchema, outputSchema, annotations, requires, toText } = tool
@@ -237,8 +237,9 @@ function checkName(name: string): void {
 const SAFE = /^[a-zA-Z0-9_-]{1,64}$/
 
 /**
- * A name that every provider accepts (`^[a-zA-Z0-9_-]{1,64}$`). A valid name is its own alias. Any other name is sanitised and gets a hash
- * of the original name, so that an alias depends only on its name and stays the same when other tools change. `attempt` counts collisions.
+ * Returns a name that every provider accepts (`^[a-zA-Z0-9_-]{1,64}$`). A valid name is its own alias. Any other name is sanitised and gets
+ * a hash of the original name. So an alias depends only on its name, and stays the same when other tools change. `attempt` counts
+ * collisions.
  */
 function toolAlias(name: string, attempt = 0): string {
   if (SAFE.test(name) && attempt === 0) return name

@@ -4,7 +4,7 @@ import { record } from './schema-fields.js'
 
 const EACH: unique symbol = Symbol('each item')
 
-/** The path of lists in the input: field names, or `EACH` for every item of a list. */
+/** A path that leads to lists in the input. Each step is a field name, or `EACH` for every item of a list. */
 export type ListPlace = readonly (string | typeof EACH)[]
 
 /** References outside of definitions, which may point to a removed part. */
@@ -31,7 +31,7 @@ export function takeUniqueLists(schema: JsonSchema): ListPlace[] {
   return places
 }
 
-/** Reports lists at these paths with a repeated item. Ignores the order of keys. */
+/** Reports the lists at these paths that contain an item twice. Ignores the order of keys in items. */
 export function repeatedIn(places: readonly ListPlace[], input: unknown): RawIssue[] {
   return places.flatMap((place) => listsAt(place, input, [])).map((path) => ({ path, message: 'expected unique items' }))
 }

@@ -3,7 +3,8 @@ import type { StandardSchemaLike } from '../types/tool.js'
 import { type Converter, TARGET } from './json-schema.js'
 
 /**
- * Converts schemas of every copy and variant of zod: `zod/mini`, and early versions of zod 4, do not provide their JSON Schema themselves.
+ * Converts schemas of every copy and variant of zod, because `zod/mini` and early versions of zod 4 do not provide their JSON Schema
+ * themselves.
  */
 export const fromZod: Converter = (schema, side) => (isZod(schema) ? z.toJSONSchema(schema, { io: side, target: TARGET }) : undefined)
 

@@ -24,25 +24,29 @@ export interface BrowserRuntimeOptions
   extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell' | 'js'>,
     Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'> {
   /**
-   * `memory` is lost on reload. `indexeddb` and `opfs` (the browser's file system, one file each) survive a reload, and one tab at a time
-   * can open them. Or pass your own storage.
+   * Where the files are. `memory` is lost on reload. `indexeddb` and `opfs` (one file each in the browser's own file system) survive a
+   * reload; only one tab at a time can open them. Or pass your own storage.
    */
   readonly storage: 'memory' | 'indexeddb' | 'opfs' | FsAdapter
-  /** The name of the workspace in `indexeddb` and `opfs`, which require one. All pages of the site share it. */
+  /** The name of the workspace; required for `indexeddb` and `opfs`. All pages of the site share the workspace of this name. */
   readonly name?: string
   /** The initial files: maps paths to text or bytes. `indexeddb` and `opfs` write them when they open empty. */
   readonly files?: MemoryFsOptions['files']
-  /** Default for `memory` 256 MiB and 100,000 entries, for `indexeddb` and `opfs` 1 GiB and 100,000 entries, for your own storage none. */
+  /**
+   * Limits of the workspace. Default for `memory`: 256 MiB and 100,000 entries. For `indexeddb` and `opfs`: 1 GiB and 100,000 entries. For
+   * your own storage: none.
+   */
   readonly quotas?: Quotas
   /**
-   * `true`: the virtual bash, loaded with the first command. Or its options, or another shell. `false`: no shell. Default `true`. Its
-   * commands run in web workers, which never block the page. If no worker can start, or with `{ worker: false }`, they run in the page.
+   * `true`: the virtual bash, which loads with the first command. `false`: no shell. Or pass options of the virtual bash, or another shell.
+   * Default `true`. Commands of the virtual bash run in web workers, which never block the page. With `{ worker: false }`, or if no worker
+   * can start, the commands run in the page.
    */
   readonly shell?: ShellOption<VirtualShellOptions>
   /**
-   * Runs JavaScript: QuickJS, a sandbox (optional peers: docs/javascript.md), in web workers. `{ wasm }` gives the URL of the engine's
-   * WebAssembly, which a page cannot find by itself. Or pass another adapter. It loads with the first program. The virtual bash then has
-   * the commands `node` and `js`. Default none.
+   * Runs JavaScript. `true`: QuickJS, a sandbox (optional peers: docs/javascript.md), in web workers. `{ wasm }` sets the URL of the
+   * engine's WebAssembly, which a page cannot find by itself. Or pass another adapter. QuickJS loads with the first program. With
+   * JavaScript, the virtual bash has the commands `node` and `js`. Default: no JavaScript.
    */
   readonly js?: JsOption<QuickJsOptions>
 }

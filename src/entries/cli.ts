@@ -6,5 +6,5 @@ const { enableCompileCache } = module as { readonly enableCompileCache?: () => u
 enableCompileCache?.()
 const { main } = await import('./cli/main.js')
 process.exitCode = await main(process.argv.slice(2))
-// Exit once all output is written: a case that timed out may run on, and a module of cases may leave handles open.
+// Exit one second after all output is written, because a case that timed out may go on, and a module of cases may leave handles open.
 if (process.argv[2] === 'eval') process.stdout.write('', () => setTimeout(() => process.exit(), 1000).unref())

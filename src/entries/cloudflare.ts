@@ -40,23 +40,26 @@ export interface WorkerRuntimeOptions
   extends Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'shell' | 'js'>,
     Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'> {
   /**
-   * `durable`: the SQLite of the Durable Object, which survives evictions. `memory`: lost with the runtime. Or your own storage. Default
-   * `durable` if the object has SQLite, else `memory`.
+   * Where the files are. `durable`: in the SQLite of the Durable Object, which survives evictions. `memory`: in memory, lost with the
+   * runtime. Or pass your own storage. Default `durable` if the object has SQLite, else `memory`.
    */
   readonly storage?: 'durable' | 'memory' | FsAdapter
   /** The initial files: maps paths to text or bytes. `durable` writes them once, when it creates the workspace. */
   readonly files?: MemoryFsOptions['files']
   /**
-   * Default for `durable` 1 GiB and 100,000 entries, for `memory` 64 MiB (an isolate has 128 MB in all) and 100,000 entries, for your own
-   * storage none.
+   * Limits of the workspace. Default for `durable`: 1 GiB and 100,000 entries. For `memory`: 64 MiB (an isolate has 128 MB in all) and
+   * 100,000 entries. For your own storage: none.
    */
   readonly quotas?: Quotas
-  /** `true`: the virtual bash, loaded with the first command. Or its options, or another shell. `false`: no shell. Default `true`. */
+  /**
+   * `true`: the virtual bash, which loads with the first command. `false`: no shell. Or pass options of the virtual bash, or another shell.
+   * Default `true`.
+   */
   readonly shell?: ShellOption<VirtualShellOptions>
   /**
    * Runs JavaScript in a sandbox. `{ wasm }`, imported from `toolport/adapters/quickjs/wasm`, is QuickJS in this isolate (optional peers:
-   * docs/javascript.md), with at most 32 MiB per program. `{ loader: env.LOADER }` makes a Worker per program. Or pass another adapter. The
-   * virtual bash then has the commands `node` and `js`. Default none.
+   * docs/javascript.md), with at most 32 MiB per program. `{ loader: env.LOADER }` creates a Worker per program. Or pass another adapter.
+   * With JavaScript, the virtual bash has the commands `node` and `js`. Default: no JavaScript.
    */
   readonly js?: WorkerJsOption
 }
@@ -66,18 +69,21 @@ const FILES = 100_000
 const MEMORY_QUOTAS: Quotas = { bytes: 64 * MIB, files: FILES }
 const DURABLE_QUOTAS: Quotas = { bytes: 1024 * MIB, files: FILES }
 const SCRATCH_BYTES = 16 * MIB
-/** Memory of one run of jq. An isolate has 128 MiB. */
+/** Memory limit of one run of jq in bytes, because an isolate has only 128 MiB. */
 const JQ_BYTES = 64 * MIB
-/** The clock may stand still while a Worker's code runs. A deadline then never ends a loop, so this limit does. */
+/**
+ * Maximum number of commands per call. The clock may stand still while a Worker's code runs, so a deadline may never end a loop; this limit
+ * does.
+ */
 const COMMANDS = 1_000_000
 
 /**
- * Creates a runtime with the standard tools (or `tools`, or `preset`) inside a Durable Object. Its virtual bash runs at most a million
- * commands per call. The workspace is `/workspace`, unless `root` sets another path.
+ * Creates a runtime with the standard tools (or `tools`, or `preset`) inside a Durable Object or a Worker. The virtual bash runs at most a
+ * million commands per call. The workspace is `/workspace`, unless `root` sets another path.
  *
- * `ctx.storage` keeps the workspace, so it survives evictions. An eviction ends background sessions; their output stays, and their state
- * becomes `lost` (docs/sessions.md). Outside a Durable Object, and in an object whose class is not listed in `new_sqlite_classes`, the
- * workspace is in memory and lives as long as the runtime.
+ * `ctx.storage` keeps the workspace, so the files survive evictions. An eviction ends background sessions; their output stays, and their
+ * state becomes `lost` (docs/sessions.md). Outside a Durable Object, and in an object whose class is not listed in `new_sqlite_classes`,
+ * the workspace is in memory and lives as long as the runtime.
  *
  * @throws TypeError for `durable` without SQLite, an unknown storage, `files` with your own storage, and `js` without an engine
  */
@@ -118,13 +124,13 @@ function storageOf(
   return { fs: memoryStorage(files, host), quotas: quotas ?? MEMORY_QUOTAS }
 }
 
-/** The object's SQLite, if it exists and `storage` selects it. */
+/** Returns the storage of the Durable Object if it has SQLite and `storage` selects it. */
 function durableOf(ctx: WorkerContext, storage: WorkerRuntimeOptions['storage']): DurableStorageLike | undefined {
   const mayUse = storage === undefined || storage === 'durable'
   return mayUse && ctx.storage && hasSqlite(ctx.storage) ? ctx.storage : undefined
 }
 
-/** If the workspace survives an eviction, the records of its background sessions do too. */
+/** Returns background sessions whose records survive an eviction, if the workspace does. Otherwise returns the option as passed. */
 function sessionsOf(
   ctx: WorkerContext,
   storage: WorkerRuntimeOptions['storage'],
@@ -161,8 +167,8 @@ export interface WorkerJsOptions extends Omit<QuickJsOptions, 'worker'> {
   /** Memory limit of one program in bytes, including the engine's own 16 MiB. Default 32 MiB, because an isolate has 128 MB in all. */
   readonly memoryBytes?: number
   /**
-   * Limit of computation, in units of 10,000 jumps and calls. Default 20,000 units (200 million), because the clock may stand still while
-   * code runs.
+   * Maximum computation of one program, in units of 10,000 jumps and calls. Default 20,000 units (200 million jumps and calls). A deadline
+   * is not enough, because the clock may stand still while code runs.
    */
   readonly fuel?: number
 }

@@ -15,7 +15,7 @@ export { writeFile } from '../tools/files/write-file.js'
 
 /**
  * Like `createRuntime` of `toolport`, but accepts only tools whose schemas provide their JSON Schema themselves: those of this package, of
- * zod 4 and of other libraries with Standard JSON Schema. It rejects plain JSON Schema and `zod/mini`, because their support would double
- * the bundle.
+ * zod 4 and of other libraries with Standard JSON Schema. Rejects plain JSON Schema and `zod/mini`, because code for them would double the
+ * size of the bundle.
  */
 export const createRuntime = (options: CreateRuntimeOptions = {}): ToolRuntime => composeRuntime(options, (own) => toolRegistry(own))

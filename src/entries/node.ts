@@ -18,16 +18,16 @@ export interface NodeRuntimeOptions
     Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'> {
   /** The directory on this machine that the tools work in. */
   readonly root: string
-  /** The name of that directory in virtual paths; default its real path. */
+  /** The name of the root directory in virtual paths. Default: the real path of the directory. */
   readonly virtualRoot?: string
   /**
-   * `true`: a real shell of this machine, which path rules and quotas do not restrict (docs/security.md). Or its options, or another shell.
-   * Default none.
+   * `true`: a real shell of this machine, which path rules and quotas do not restrict (docs/security.md). Or pass options of the real
+   * shell, or another shell. Default: no shell.
    */
   readonly shell?: ShellOption<NodeShellOptions>
   /**
-   * Runs JavaScript. `true`: QuickJS, a sandbox (optional peers: docs/javascript.md), in worker threads, which never block this one. Or its
-   * options, or another adapter, such as `createNodeJs()` for trusted code. Default none.
+   * Runs JavaScript. `true`: QuickJS, a sandbox (optional peers: docs/javascript.md), in worker threads, which never block the thread of
+   * the runtime. Or pass options of QuickJS, or another adapter, such as `createNodeJs()` for trusted code. Default: no JavaScript.
    */
   readonly js?: JsOption<QuickJsOptions>
 }

@@ -6,16 +6,16 @@ import type { RuntimeEvent } from '../types/runtime.js'
 
 /** Options of `traceToolCalls`. */
 export interface TraceToolCallsOptions {
-  /** Default `trace.getTracer('toolport')` of the globally registered provider. */
+  /** The tracer that creates the spans. Default: `trace.getTracer('toolport')` of the globally registered provider. */
   readonly tracer?: Tracer
   /**
-   * Adds the arguments and the result of each call as JSON (`gen_ai.tool.call.arguments`, `gen_ai.tool.call.result`). They contain file
-   * contents, commands and whatever else the model sends. Default false.
+   * Whether to add the arguments and the result of each call as JSON (`gen_ai.tool.call.arguments`, `gen_ai.tool.call.result`). These
+   * contain file contents, commands and whatever else the model sends. Default false.
    */
   readonly recordContents?: boolean
 }
 
-/** Models may send a tool name of any length. */
+/** Maximum characters of a tool name in a span. Models may send names of any length. */
 const LONGEST_NAME = 200
 
 type Started = Extract<RuntimeEvent, { readonly type: 'call_start' }>
@@ -90,7 +90,7 @@ class Calls {
   }
 }
 
-/** A program may pass any value, including values that JSON cannot represent. */
+/** Converts a value to JSON; empty for a value that JSON cannot represent, which a program may pass. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''

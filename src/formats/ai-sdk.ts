@@ -6,12 +6,12 @@ import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { ApprovalRequest, RuntimePolicy } from '../types/runtime.js'
 import type { ContentPart, JsonSchema, JsonValue, ManifestEntry, ToolCall, ToolResult } from '../types/tool.js'
 
-/** A preliminary result of a running tool. Each one replaces the previous one, so it contains everything to show. */
+/** A preliminary result of a running tool. Each preliminary result replaces the previous one, so it contains everything to show. */
 export interface AiSdkProgress {
   readonly running: true
   /** The latest update of the tool. */
   readonly update: JsonValue
-  /** The printed text of all updates so far (their `text`): the last 4,096 characters. */
+  /** The last 4,096 characters of the printed text of all updates so far (their `text`). */
   readonly text: string
 }
 
@@ -30,7 +30,7 @@ export interface AiSdkCallOptions {
 /** The output in the form that AI SDK 7 sends to the model. */
 export type AiSdkModelOutput =
   | { type: 'text'; value: string }
-  /** The failure in words, with what to change. */
+  /** The text of a failure, which says what to change. */
   | { type: 'error-text'; value: string }
   /** For results with images. `data` is base64. */
   | {
@@ -39,8 +39,8 @@ export type AiSdkModelOutput =
     }
 
 /**
- * A JSON Schema in the forms that AI SDK accepts: with AI SDK's own symbol, and as a Standard JSON Schema. It accepts every input. The
- * runtime validates input, so that the model reads the runtime's messages.
+ * A JSON Schema in the forms that AI SDK accepts: with AI SDK's own symbol, and as a Standard JSON Schema. Its `validate` accepts every
+ * input. The runtime validates input, so that the model reads the runtime's messages.
  */
 export interface AiSdkSchema {
   readonly '~standard': {
@@ -75,8 +75,8 @@ export interface AiSdkToolsOptions {
    */
   readonly preliminary?: boolean | readonly string[]
   /**
-   * Lets AI SDK ask for the approvals that the runtime's policy requires. Default: the runtime calls the policy's `approve` during the
-   * call.
+   * The result of `aiSdkApproval`, with which AI SDK asks for the approvals that the runtime's policy requires. Default: the runtime calls
+   * the policy's `approve` during the call.
    */
   readonly approval?: AiSdkApproval
 }
@@ -123,7 +123,8 @@ function toAiSdkTool(runtime: ToolRuntime, entry: ManifestEntry, { preliminary, 
 }
 
 /**
- * AI SDK recognises its own schemas by this symbol. It adds `additionalProperties: false` to all others, which changes what they accept.
+ * AI SDK recognises its own schemas by this symbol. To all other schemas it adds `additionalProperties: false`, which changes what they
+ * accept.
  */
 const AI_SCHEMA = Symbol.for('vercel.ai.schema')
 
@@ -143,7 +144,7 @@ function toAiSdkSchema(schema: JsonSchema): AiSdkSchema {
 
 const SHOWN_TEXT = 4096
 
-/** Yields the updates of a call, then its result. Updates that arrive while the consumer is busy are merged: only the latest is yielded. */
+/** Yields the updates of a call, then its result. If several updates arrive while the consumer is busy, yields only the latest. */
 async function* withProgress(execute: (onProgress: (update: JsonValue) => void) => Promise<ToolResult>): AsyncGenerator<AiSdkOutput> {
   const state: { news?: AiSdkProgress | undefined; result?: ToolResult; wake: () => void } = { wake: () => {} }
   let text = ''
@@ -175,7 +176,7 @@ function printedText(update: JsonValue): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** The part of an output that the model reads: its text and images, or the error as text. Any other value becomes JSON. */
+/** Converts an output to the parts that the model reads: its text and images, or the error as text. Any other value becomes JSON. */
 export function toAiSdkModelOutput(output: AiSdkOutput): AiSdkModelOutput {
   if (typeof output !== 'object' || output === null || !('ok' in output || 'running' in output))
     return { type: 'text', value: JSON.stringify(output) ?? '' }
@@ -254,7 +255,7 @@ async function asksAboutCommand({ commands }: RuntimePolicy, { id, name, input }
     const verdict = await commands({ ...request, signal: new AbortController().signal })
     return (typeof verdict === 'string' ? verdict : verdict.action) === 'ask'
   } catch {
-    // A policy that fails denies the command when the call runs.
+    // Do not ask if the policy fails: it then denies the command when the call runs.
     return false
   }
 }
@@ -264,7 +265,9 @@ function textField(input: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Whether the last message approves this call. Earlier messages do not count: their approvals have been used, and call ids may repeat. */
+/**
+ * Whether the last message approves this call. Approvals in earlier messages do not count: they have been used, and call ids may repeat.
+ */
 function isApproved(messages: readonly unknown[] | undefined, toolCallId: string): boolean {
   const answers = partsOf(messages?.at(-1)).filter(({ type, approved }) => type === 'tool-approval-response' && approved === true)
   if (answers.length === 0) return false

@@ -19,11 +19,14 @@ export type AnthropicToolEntry =
 
 /** Which of Anthropic's own tools to offer. */
 export interface AnthropicToolsOptions {
-  /** The text editor, over the files of the workspace; default false. `maxCharacters` limits what `view` shows of a file. */
+  /**
+   * Whether to offer the text editor, for the files of the workspace; default false. `maxCharacters` limits how much of a file `view`
+   * shows.
+   */
   readonly textEditor?: boolean | { readonly maxCharacters?: number }
-  /** Bash, over the runtime's shell; default false. */
+  /** Whether to offer bash, with the runtime's shell; default false. */
   readonly bash?: boolean
-  /** The memory tool; default false. `directory` is the workspace directory behind `/memories`; default `memories`. */
+  /** Whether to offer the memory tool; default false. `directory` is the workspace directory behind `/memories`; default `memories`. */
   readonly memory?: boolean | { readonly directory?: string }
 }
 
@@ -46,13 +49,13 @@ export interface AnthropicToolContext extends CallContext {
 
 /** Anthropic's own tools on top of a runtime's tools. */
 export interface AnthropicTools {
-  /** For `tools` of the request. The memory tool also needs the beta header from Anthropic's documentation. */
+  /** The entries for `tools` of the request. The memory tool also needs the beta header from Anthropic's documentation. */
   readonly tools: AnthropicToolEntry[]
   /** Whether `execute` handles calls of this name. */
   has(name: string): boolean
-  /** For the option `own` of `runToolCalls`, which then answers a whole response, including calls of the runtime's tools. */
+  /** The handlers for the option `own` of `runToolCalls`, which then answers a whole response, including calls of the runtime's tools. */
   readonly own: Readonly<Record<string, OwnTool>>
-  /** Never rejects. A failure is text with `is_error`. */
+  /** Runs a call. Never rejects. A failure is text with `is_error`. */
   execute(name: string, input: unknown, context?: AnthropicToolContext): Promise<AnthropicToolOutcome>
 }
 
@@ -111,7 +114,7 @@ export function anthropicTools(runtime: ToolRuntime, options: AnthropicToolsOpti
   }
 }
 
-/** Inverse of `toModelText`, which then returns the same text. */
+/** Converts an outcome to a result for which `toModelText` returns the outcome's text. */
 function toResult({ text, is_error, content }: AnthropicToolOutcome, tool: string, callId: string): ToolResult {
   if (!is_error) return { ok: true, output: text, ...(content && { content }) }
   const output = { status: 'error', code: 'tool_threw', callId, tool, recoverable: true } as const
@@ -127,7 +130,7 @@ function outcome(parts: readonly ContentPart[], maxBytes: number): AnthropicTool
 }
 
 /**
- * Runs a command in the session of the runtime's own `bash`, which keeps the directory, the variables and other shell state until a
+ * Runs a command in the session of the runtime's own `bash`. The session keeps the directory, the variables and other shell state until a
  * restart. A failing command is an ordinary result. A command that was stopped is an error.
  */
 async function runBash(ops: Operations, given: unknown): Promise<readonly ContentPart[]> {

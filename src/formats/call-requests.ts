@@ -4,7 +4,7 @@ import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { CallContext } from '../types/runtime.js'
 import type { ContentPart, ToolResult } from '../types/tool.js'
 
-/** `id`: the provider's id of the call. */
+/** The context of a call. `id` is the provider's id of the call. */
 export type RequestContext = CallContext & { readonly id: string }
 
 /** A call from a model response. */
@@ -21,7 +21,7 @@ export interface CallRequest {
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 export const recordsOf = (value: unknown): readonly Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
-/** Models send arguments as text, which may be invalid JSON. Missing arguments mean an empty object. */
+/** Parses arguments. Models send arguments as text, which may be invalid JSON. Missing arguments mean an empty object. */
 export function parseArguments(text: unknown): Pick<CallRequest, 'input' | 'problem'> {
   if (typeof text !== 'string') return { input: text ?? {} }
   if (text.trim() === '') return { input: {} }
@@ -34,7 +34,7 @@ export function parseArguments(text: unknown): Pick<CallRequest, 'input' | 'prob
 }
 
 /**
- * Image types that every provider except Gemini accepts; Gemini has its own list. Other images are only mentioned in the text, because a
+ * Image types that every provider except Gemini accepts. Gemini has its own list. Other images are only mentioned in the text, because a
  * rejected image makes the conversation unusable.
  */
 export const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp']
@@ -44,7 +44,7 @@ type Image = Extract<ContentPart, { readonly type: 'image' }>
 export const imagesOf = (result: ToolResult, types: readonly string[] = [...IMAGE_TYPES, GIF]): readonly Image[] =>
   result.ok ? (result.content ?? []).filter((part): part is Image => part.type === 'image' && types.includes(part.mediaType)) : []
 
-/** Replaces unpaired surrogates, which providers reject as invalid JSON. */
+/** Returns the text of a result for the model. Replaces unpaired surrogates, which providers reject as invalid JSON. */
 export const toModelText = (result: ToolResult): string => rendered(result).replaceAll(/\p{Surrogate}/gu, '\ufffd')
 export const urlOf = ({ mediaType, data }: { readonly mediaType: string; readonly data: string }): string =>
   `data:${mediaType};base64,${data}`

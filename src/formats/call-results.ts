@@ -20,9 +20,12 @@ export interface UnansweredItem {
 /** The executed calls of a response, with the messages to send back. */
 export interface RanToolCalls<Reply = unknown, Result = unknown> {
   readonly provider: 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini'
-  /** In the order of the response. If `calls` and `unanswered` are both empty, the model has finished. */
+  /** The executed calls, in the order of the response. If `calls` and `unanswered` are both empty, the model has finished. */
   readonly calls: readonly RanCall[]
-  /** Your program must add answers for these items to `messages`: the provider rejects a conversation without them. */
+  /**
+   * Items that no tool call answers. Your program must add answers for these items to `messages`, because the provider rejects a
+   * conversation without them.
+   */
   readonly unanswered: readonly UnansweredItem[]
   /** The model's own messages, in the form to send back. */
   readonly reply: Reply[]

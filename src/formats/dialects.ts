@@ -15,7 +15,7 @@ export interface Dialect {
   render(ran: readonly RanCall[]): unknown[]
 }
 
-/** @throws TypeError if no known provider sends such a response */
+/** Recognises the provider of a response and parses it. @throws TypeError if no known provider sends such a response */
 export function dialectOf(response: unknown): Dialect {
   if (isRecord(response)) {
     const [choice] = recordsOf(response.choices)
@@ -42,7 +42,7 @@ function unlessCut(dialect: Dialect, reason: unknown): Dialect {
   return { ...dialect, calls: [...dialect.calls.slice(0, -1), { ...last, problem }] }
 }
 
-/** Tool messages contain only text, so images follow in a user message. */
+/** Parses a chat completion. Tool messages contain only text, so images follow in a user message. */
 function chat(choices: readonly unknown[]): Dialect {
   const [choice] = recordsOf(choices)
   const message = isRecord(choice?.message) ? choice.message : undefined
@@ -55,7 +55,7 @@ function chat(choices: readonly unknown[]): Dialect {
     provider: 'openai-chat',
     calls,
     reply: message ? [message] : [],
-    // `function_call` predates tools. Its answers have no id.
+    // `function_call` is older than `tool_calls`. Its answers have no id.
     unanswered: isRecord(message?.function_call) ? [{ type: 'function_call', id: textOf(message.function_call.name) }] : [],
     render(ran) {
       const answers = ran.map(({ id, result }) => ({ role: 'tool', tool_call_id: id, content: toModelText(result) }))
@@ -100,7 +100,7 @@ function anthropicResult({ id, result }: RanCall): unknown {
   return { type: 'tool_result', tool_use_id: id, content: anthropicContent(result), ...(!result.ok && { is_error: true }) }
 }
 
-/** The text of a result, or its text and images. */
+/** Returns the text of a result, or its text and images. */
 export function anthropicContent(result: ToolResult): string | AnthropicResultPart[] {
   const images = imagesOf(result).map(({ mediaType, data }): AnthropicResultPart => {
     return { type: 'image', source: { type: 'base64', media_type: mediaType as AnthropicImageType, data } }

@@ -1,16 +1,19 @@
 import type { ToolRegistry } from '../core/tool-registry.js'
 import type { ManifestEntry } from '../types/tool.js'
 
-/** Matches names that begin with a digit or a hyphen, which Gemini rejects. The underscores match names that look as if already changed. */
+/**
+ * Matches names that begin with a digit or a hyphen, which Gemini rejects. The leading underscores match names that look as if they had
+ * already been changed.
+ */
 const CHANGED = /^_*[0-9-]/
 const LONGEST = 64
-/** The end of a shortened name. */
+/** Matches the end of a shortened name. */
 const CUT = /_0[0-9a-f]{16}$/
 
 /**
- * The tool's name for Gemini, which must begin with a letter or an underscore. The name depends only on the alias, not on other tools.
- * Names are unique: an alias that looks like a changed name gets another underscore. Only names over 63 characters, which end in a hash,
- * could collide.
+ * Returns the tool's name for Gemini, where names must begin with a letter or an underscore. The name depends only on the alias, not on
+ * other tools. Names are unique: an alias that looks like a changed name gets another underscore. Only names over 63 characters, which end
+ * in a hash, could collide.
  */
 export function geminiName(alias: string): string {
   if (!CHANGED.test(alias)) return alias
@@ -24,7 +27,7 @@ interface AliasedTools {
   readonly registry: Pick<ToolRegistry, 'resolveAlias'>
 }
 
-/** The alias of the tool with this Gemini name. Undefined if no tool has it. */
+/** Returns the alias of the tool with this Gemini name. Undefined if no tool has this name. */
 export function aliasOf(name: string, tools: AliasedTools): string | undefined {
   const isIt = (alias: string): boolean => geminiName(alias) === name && tools.registry.resolveAlias(alias) !== undefined
   return [name, name.slice(1)].find(isIt) ?? tools.getModelManifest().find(({ alias }) => isIt(alias))?.alias

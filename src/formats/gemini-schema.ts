@@ -5,23 +5,23 @@ import { asSchema, branchesOf, isObjectSchema, propertiesOf, requiredOf, type Sc
 
 /** Keywords of `parametersJsonSchema` that are copied unchanged (reference of the Gemini API, `Schema` and "JSON Schema support"). */
 const KEPT = new Set(['type', 'title', 'description', 'format', 'enum', 'minItems', 'maxItems', 'minimum', 'maximum'])
-/** How often a schema may be nested in itself. */
+/** Maximum nesting of a schema in itself. */
 const MOST_TURNS = 2
 const MOST_REFERENCES = 300
 
 /** The context of a schema during rendering. */
 interface Scope {
   readonly root: JsonSchema
-  /** The schemas entered through references, outermost first. */
+  /** The schemas that references led to, outermost first. */
   readonly through: readonly Schema[]
-  /** How many more references may be followed in the whole schema. */
+  /** Number of references that may still be followed in the whole schema. */
   readonly left: { count: number }
 }
 
 /**
- * Reduces a schema to the keywords that Gemini accepts. The runtime still validates what is omitted. References are replaced by their
- * targets, because Gemini allows no keywords next to a `$ref` and no recursion through required properties. A schema nested too often in
- * itself is reduced to its type and description.
+ * Reduces a schema to the keywords that Gemini accepts. The runtime still validates the omitted keywords. Replaces references by their
+ * targets, because Gemini allows no keywords next to a `$ref` and no recursion through required properties. Reduces a schema that is nested
+ * too often in itself to its type and description.
  */
 export function toGeminiSchema(root: JsonSchema): JsonSchema {
   return rendered(root, { root, through: [root], left: { count: MOST_REFERENCES } })
@@ -34,7 +34,7 @@ function rendered(given: Schema, from: Scope): JsonSchema {
   // Gemini rejects an `enum` with anything but strings.
   if (Array.isArray(kept.enum) && !kept.enum.every((value) => typeof value === 'string')) delete kept.enum
   const branches = branchesOf(schema).map((branch) => rendered(branch, scope))
-  // An empty branch accepts everything, so the union says nothing.
+  // A branch without keywords accepts everything, so leave out the union.
   if (branches.length > 0 && branches.every((branch) => Object.keys(branch).length > 0)) kept.anyOf = branches
   const items = asSchema(schema.items)
   if (items) kept.items = rendered(items, scope)
@@ -42,7 +42,7 @@ function rendered(given: Schema, from: Scope): JsonSchema {
   return isObjectSchema(schema) ? { ...kept, ...object(schema, scope) } : kept
 }
 
-/** Gemini requires that `properties` contains every required name. */
+/** Converts an object schema. Adds missing required names to `properties`, because Gemini requires that. */
 function object(schema: Schema, scope: Scope): JsonSchema {
   const required = requiredOf(schema)
   const others = asSchema(schema.additionalProperties) ?? {}
@@ -106,7 +106,7 @@ function mergeSchemas(one: Schema, other: Schema): Schema {
   return merged
 }
 
-/** Whether the schema is closed and has all properties of the other. */
+/** Whether the schema is closed and has all properties of the other schema. */
 function isClosed(schema: Schema, other: Schema): boolean {
   const names = propertiesOf(schema)
   return schema.additionalProperties === false && Object.keys(propertiesOf(other)).every((name) => Object.hasOwn(names, name))
@@ -122,7 +122,7 @@ function mergeProperties(one: Schema, other: Schema): Schema {
   return Object.fromEntries(merged)
 }
 
-/** The types that both accept. An integer is also a number. */
+/** Returns the types that both accept. An integer is also a number. */
 function mergeTypes(one: readonly unknown[], other: readonly unknown[]): unknown {
   const common = [...new Set([...one.filter((type) => takes(other, type)), ...other.filter((type) => takes(one, type))])]
   if (common.length === 0) return one

@@ -44,7 +44,10 @@ class RuntimeTool extends DynamicStructuredTool {
     this.#answer = answer
   }
 
-  /** LangChain validates the input first. If it rejects the input, call the runtime anyway, whose message says what to change. */
+  /**
+   * Runs a call. LangChain validates the input first. If LangChain rejects the input, calls the runtime anyway, because the runtime's
+   * message says what to change.
+   */
   override async invoke<Input extends StructuredToolCallInput<LangChainTool['schema']>, Config extends ToolRunnableConfig | undefined>(
     input: Input,
     config?: Config,

@@ -67,7 +67,7 @@ export type MessagesOf<ModelResponse> = 0 extends 1 & ModelResponse
           ? GeminiMessages<ModelResponse>
           : Unknown
 
-/** Items that the OpenAI SDK types more loosely in responses than in requests. */
+/** Converts the types of items that the OpenAI SDK declares more loosely in responses than in requests. */
 type SentBack<Item> = Item extends { type: 'additional_tools' }
   ? Item & { role: 'developer' }
   : Item extends { type: 'computer_call_output' }

@@ -10,7 +10,7 @@ import type { OpenAiEditResult, OpenAiShellAction, OpenAiShellOutput } from './d
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The output of a command that printed nothing. */
+/** The output of a successful command that printed nothing. */
 const SILENT: ShellAnswer['output'][number] = { stdout: '', stderr: '', outcome: { type: 'exit', exit_code: 0 } }
 
 /** A call in a response of the Responses API, and the item that answers it. */
@@ -66,7 +66,7 @@ function itemOf(item: Fields, index: number): Item {
     item,
     textOf(item.call_id) || textOf(item.id) || String(index),
   )
-  // If a program of the model made the call, the answer must repeat its `caller`.
+  // If a program of the model made the call, the answer must repeat the call's `caller`.
   return { call, answer: (result) => ({ ...answer(result), ...(isRecord(item.caller) && { caller: item.caller }) }) }
 }
 
@@ -74,7 +74,7 @@ function itemOf(item: Fields, index: number): Item {
 const isHosted = ({ environment, execution }: Fields): boolean =>
   (isRecord(environment) && textOf(environment.type).startsWith('container')) || execution === 'server'
 
-/** Items that the provider runs itself have no `call_id`. */
+/** Whether an item needs an answer from the program. Items that the provider runs itself have no `call_id`. */
 const asksProgram = ({ type, call_id }: Fields): boolean =>
   type === 'mcp_approval_request' || (textOf(type).endsWith('_call') && typeof call_id === 'string')
 
@@ -84,7 +84,7 @@ function partsOf(result: ToolResult): unknown {
   return images.length === 0 ? text : [{ type: 'input_text', text }, ...images]
 }
 
-/** The output of `runShell`, or the text of another handler as a single stream. */
+/** Returns the output of `runShell`, or the text of another handler as a single stream. */
 function shellAnswer(result: ToolResult): ShellAnswer {
   const { output } = result
   if (result.ok && isRecord(output) && Array.isArray(output.output) && output.output.every(isRecord))

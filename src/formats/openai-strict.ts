@@ -6,7 +6,7 @@ import { Forms, Matcher } from './strict-forms.js'
 import { isAny, isDropped, isMap } from './strict-kinds.js'
 import { createRestore } from './strict-restore.js'
 
-/** A schema for OpenAI's strict mode, and the way back. */
+/** A schema for OpenAI's strict mode, and the conversion of inputs back to the tool's own schema. */
 export interface StrictSchema {
   /**
    * Objects are closed and all their properties required; optional properties may be null. Objects with arbitrary names become lists of
@@ -18,8 +18,8 @@ export interface StrictSchema {
 }
 
 /**
- * Keywords of strict mode that are copied unchanged (OpenAI's guide to structured outputs, "supported schemas"). The description mentions
- * `default`.
+ * Keywords that strict mode accepts and that are copied unchanged (OpenAI's guide to structured outputs, "supported schemas"). The keyword
+ * `default` becomes a part of the description.
  */
 const KEPT = new Set([
   'type',
@@ -39,7 +39,7 @@ const KEPT = new Set([
   '$ref',
 ])
 const FORMATS = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'])
-/** The maximum nesting in OpenAI's guide. */
+/** Maximum nesting of a schema, from OpenAI's guide. */
 const MOST_LEVELS = 10
 
 class NotStrict extends Error {}
@@ -52,9 +52,9 @@ interface Rendering {
 }
 
 /**
- * Undefined if strict mode cannot express the schema: no object or a union at the top, `allOf`, tuples, unions with properties next to them
- * or with values of any type, unions in which an answer has two meanings, types that are an object or something else, references outside
- * `$defs`, more than ten levels.
+ * Converts a schema to strict mode. Undefined if strict mode cannot express the schema. It cannot express: no object or a union at the top,
+ * `allOf`, tuples, unions with properties next to them or with values of any type, unions in which an answer has two meanings, types that
+ * are an object or something else, references outside `$defs`, more than ten levels.
  */
 export function toStrict(root: JsonSchema): StrictSchema | undefined {
   required('toStrict', 'a JSON Schema', root)
@@ -112,7 +112,7 @@ function checkSayable(schema: Schema): void {
   if (schema.$ref !== undefined && !/^#\/\$defs\/[^/]+$/.test(String(schema.$ref))) throw new NotStrict('a reference')
 }
 
-/** OpenAI requires a type next to an enum. */
+/** Adds the type that OpenAI requires next to an enum. */
 function withType(kept: JsonSchema): JsonSchema {
   if (!Array.isArray(kept.enum) || kept.type !== undefined) return kept
   const types = new Set(kept.enum.map((value) => (value === null ? 'null' : typeof value)))
@@ -130,7 +130,7 @@ function pairs(schema: Schema, kept: JsonSchema, to: Rendering, level: number): 
 
 const isKept = (keyword: string, value: unknown): boolean => KEPT.has(keyword) && (keyword !== 'format' || FORMATS.has(String(value)))
 
-/** Without knowing the default, models fill in the parameter every time. */
+/** Adds the default to the description, because models that do not know the default fill in the parameter every time. */
 function withDefault({ default: value, description }: Schema, kept: JsonSchema): JsonSchema {
   if (value === undefined || (typeof description === 'string' && /default/i.test(description))) return kept
   return { ...kept, description: told(description, `Default: ${JSON.stringify(value)}.`) }
@@ -164,7 +164,7 @@ function nullable(schema: JsonSchema, level: number): JsonSchema {
 
 type Seen = Map<Schema, Set<Schema>>
 
-/** Whether answers are unambiguous: an answer that fits two branches is restored the same way by both. */
+/** Whether every answer has one meaning: both branches that an answer fits restore it in the same way. */
 function areApart(branches: readonly Schema[], forms: Forms): boolean {
   const seen: Seen = new Map()
   return branches.every((one, at) => branches.slice(at + 1).every((other) => !clash(one, other, forms, seen)))
@@ -183,7 +183,7 @@ function clash(a: Schema, b: Schema, forms: Forms, seen: Seen): boolean {
   return areArrays(one, other) && clash(asSchema(one.items) ?? {}, asSchema(other.items) ?? {}, forms, seen)
 }
 
-/** Stops recursion: a pair that is already being compared adds nothing new. */
+/** Whether a pair is already being compared, which stops recursion. Records the pair. */
 function wasSeen(one: Schema, other: Schema, seen: Seen): boolean {
   const others = seen.get(one) ?? new Set()
   seen.set(one, others)
@@ -206,5 +206,5 @@ function objectsClash(one: Schema, other: Schema, forms: Forms, seen: Seen): boo
   })
 }
 
-/** The strict form of a property in its object, including the added null. */
+/** Returns the strict form of a property in its object, including the added null. */
 const formOf = (schema: Schema, name: string, forms: Forms): Schema => propertiesOf(forms.of(schema))[name] ?? {}

@@ -11,7 +11,7 @@ import { type StrictSchema, toStrict } from './openai-strict.js'
 
 /** Options of `runToolCalls`. */
 export interface RunToolCallsOptions extends CallContext {
-  /** Whether the tools were converted for OpenAI's strict mode. Default true, as for the conversion. */
+  /** Whether the tools were converted for OpenAI's strict mode. Default true, the default of the conversion. */
   readonly strict?: boolean
   /**
    * Handlers by name, for calls of tools that the runtime does not have, such as tools that the provider defines (`own` of
@@ -59,7 +59,7 @@ export async function runToolCalls<ModelResponse>(
 
 function callOf(runtime: ToolRuntime, asked: CallRequest, provider: RanToolCalls['provider'], strict: boolean): Required<ToolCall> {
   const { id, input } = asked
-  // Calls of unrendered tools may use the tool's own name.
+  // A call may also use the tool's own name.
   const name = (provider === 'gemini' ? aliasOf(asked.name, runtime) : undefined) ?? asked.name
   const entry = runtime.registry.find(name)
   return {
@@ -88,7 +88,7 @@ async function runAll(
     const problem = asked[index]?.problem
     return problem === undefined ? undefined : failure('invalid_input', problem, { callId: id, tool: name })
   })
-  /** Consecutive calls of the runtime's tools, which may run in parallel. */
+  /** Indexes of consecutive calls of the runtime's tools, which may run in parallel. */
   let waiting: number[] = []
   const settle = async (): Promise<void> => {
     const batch = waiting
@@ -113,7 +113,7 @@ async function runAll(
   return results as ToolResult[]
 }
 
-/** The handler for calls that the runtime's own tools do not answer. */
+/** Returns the handler of a call that the runtime's own tools do not answer. */
 function toolFor(
   runtime: ToolRuntime,
   asked: CallRequest | undefined,

@@ -18,7 +18,7 @@ export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =
 export const requiredOf = (schema: Schema): readonly string[] =>
   Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : []
 
-/** The branches of `anyOf` or `oneOf`. */
+/** Returns the branches of `anyOf` or `oneOf`. */
 export const branchesOf = (schema: Schema): readonly Schema[] => schemasOf(schema.anyOf ?? schema.oneOf)
 
 export const typesOf = (schema: Schema): readonly unknown[] =>
@@ -28,7 +28,7 @@ export const isObjectSchema = (schema: Schema): boolean => typesOf(schema).inclu
 
 const MOST_HOPS = 32
 
-/** The target of a local `$ref`. Returns the schema itself if there is no target. */
+/** Returns the target of a schema's local `$ref`, or the schema itself if there is no target. */
 export function resolved(schema: Schema, root: JsonSchema, hops: number = MOST_HOPS): Schema {
   const target = typeof schema.$ref === 'string' && hops > 0 ? resolvePointer(root, schema.$ref) : undefined
   return target ? resolved(target, root, hops - 1) : schema

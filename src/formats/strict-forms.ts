@@ -2,7 +2,7 @@ import { isRecord } from '../ops/is-record.js'
 import type { JsonSchema } from '../types/tool.js'
 import { branchesOf, propertiesOf, resolved, type Schema, typesOf } from './schema-walk.js'
 
-/** Maximum depth. Real inputs are far less deep. */
+/** Maximum depth of an input. Real inputs are far less deep. */
 export const DEEPEST = 100
 
 /** The strict form of a value of any type. */
@@ -68,8 +68,8 @@ const NUMBERS: readonly unknown[] = ['number', 'integer']
 const isShared = (a: unknown, b: unknown): boolean => a === b || (NUMBERS.includes(a) && NUMBERS.includes(b))
 
 /**
- * Whether a value fits a strict form, judged by types, constants and property names. Create one matcher per answer, because it caches by
- * object.
+ * Checks whether values fit strict forms, judged by types, constants and property names. Create one matcher per answer, because a matcher
+ * caches its results by object.
  */
 export class Matcher {
   readonly #forms: Forms

@@ -38,7 +38,7 @@ class Restore {
     return isRecord(value) && isObjectSchema(target) ? this.#object(value, target, left) : value
   }
 
-  /** The branch that the value fits. If it fits none, the branch that it was probably meant for. */
+  /** Returns the branch that the value fits. If the value fits no branch, returns the branch that it was probably meant for. */
   #branch(value: unknown, union: Schema, left: number): Schema | undefined {
     const { root } = this.#forms
     const branches = branchesOf(union)
@@ -81,12 +81,12 @@ function parsed(value: unknown): unknown {
   }
 }
 
-/** Plain assignment would treat `__proto__` specially. */
+/** Sets a field. A plain assignment would treat `__proto__` specially. */
 function put(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
 }
 
-/** Whether a value that is valid for no branch may be meant for this one, judged by constants, property names and types. */
+/** Whether a value that is valid for no branch may be meant for this branch, judged by constants, property names and types. */
 function fits(value: unknown, schema: Schema, root: JsonSchema, left: number): boolean {
   if (left === 0) return false
   if (Array.isArray(schema.enum)) return schema.enum.includes(value)

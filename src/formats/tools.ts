@@ -4,7 +4,7 @@ import { geminiName } from './gemini-names.js'
 import { toGeminiSchema } from './gemini-schema.js'
 import { toStrict } from './openai-strict.js'
 
-/** A runtime or a registry. */
+/** A source of manifest entries: a runtime or a registry. */
 export interface ManifestSource {
   getModelManifest(): readonly ManifestEntry[]
 }
@@ -15,8 +15,8 @@ export type Tools = ManifestSource | readonly ManifestEntry[]
 /** Options of the conversions for OpenAI. */
 export interface OpenAiOptions {
   /**
-   * Strict mode: the model can only produce input that fits the schema (`toStrict`). A tool whose schema strict mode cannot express is
-   * converted without it. Default true.
+   * Whether to use strict mode, in which the model can only produce input that fits the schema (`toStrict`). A tool whose schema strict
+   * mode cannot express is converted without strict mode. Default true.
    */
   readonly strict?: boolean
 }
@@ -89,7 +89,7 @@ export function openAiFunction({ alias, description, inputSchema }: ManifestEntr
   return { name: alias, description, parameters: said?.schema ?? withoutUnion(inputSchema), strict: said !== undefined }
 }
 
-/** Providers reject unions at the top. The runtime still validates them. */
+/** Removes unions at the top of a schema, because providers reject them. The runtime still validates input by these unions. */
 function withoutUnion(schema: JsonSchema): ObjectSchema {
   const { anyOf: _, oneOf: __, allOf: ___, not: ____, ...rest } = schema
   return (rest.properties === undefined ? { ...rest, properties: {} } : rest) as ObjectSchema

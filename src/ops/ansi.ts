@@ -7,7 +7,7 @@ export interface AnsiCleaner {
 }
 
 export interface AnsiCleanerOptions {
-  /** Receives every control sequence: `?1` and `h` for `ESC [ ? 1 h`. */
+  /** Called for every control sequence: with `?1` and `h` for `ESC [ ? 1 h`. */
   readonly onSequence?: (parameters: string, final: string) => void
 }
 
@@ -15,7 +15,7 @@ type Mode =
   | 'text'
   /** After ESC. */
   | 'escape'
-  /** After ESC and a character that requires one more: `ESC ( B`. */
+  /** After ESC and a character that requires one more character: `ESC ( B`. */
   | 'intermediate'
   /** After `ESC [`: parameters, then a letter. */
   | 'control'
@@ -24,7 +24,7 @@ type Mode =
   /** After an ESC inside such a string. */
   | 'string-escape'
 
-/** The maximum length of a sequence; titles, links and colours are far shorter. */
+/** Maximum length of a sequence in code units. Titles, links and colours are far shorter. */
 const LONGEST_SEQUENCE = 4096
 
 const TAB = 0x09
@@ -42,10 +42,10 @@ const STRING_END = 0x9c
 const BREAKS: ReadonlySet<number> = new Set([0x18, 0x1a])
 
 /**
- * Removes escape sequences (CSI, OSC, DCS, APC, PM, SOS, two-character sequences; also in 8-bit form) and control characters except line
- * feed and tab. CR LF becomes LF. A lone CR moves to the start of the line, as progress bars do: emitted text cannot be taken back, so the
- * new text starts its own line. A string sequence without an end is not a sequence: after 4096 characters, and at the end, its content
- * becomes text.
+ * Creates a cleaner that removes escape sequences (CSI, OSC, DCS, APC, PM, SOS, two-character sequences; also in 8-bit form) and control
+ * characters except line feed and tab. CR LF becomes LF. A lone CR moves to the start of the line, as progress bars do: the cleaner cannot
+ * take back text that it has returned, so the new text starts its own line. A string sequence without an end is not a sequence: after 4096
+ * characters, and at the end of the output, its content becomes text.
  */
 export function createAnsiCleaner({ onSequence }: AnsiCleanerOptions = {}): AnsiCleaner {
   let mode: Mode = 'text'
@@ -161,7 +161,7 @@ export function createAnsiCleaner({ onSequence }: AnsiCleanerOptions = {}): Ansi
   }
 }
 
-/** The end of the plain text that starts at `from`; excludes a high surrogate at the end of the piece. */
+/** Returns the end of the plain text that starts at `at`. Excludes a high surrogate at the end of the piece. */
 function endOfPlain(text: string, at: number): number {
   let end = at
   while (end < text.length && isPrinted(text.charCodeAt(end))) end++

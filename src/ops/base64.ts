@@ -1,4 +1,4 @@
-/** A multiple of 3, so that only the last chunk has padding, and small enough for a spread into arguments. */
+/** Number of bytes to encode at once: a multiple of 3, so that only the last chunk has padding, and few enough to pass as arguments. */
 const CHUNK_BYTES = 3 * 1024
 
 /** Encodes with the standard alphabet and padding, on one line. */

@@ -7,7 +7,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a === b || (a.length === b.length && agreeing(a, b, 0, a.length) === a.length)
 }
 
-/** The number of bytes at the start that both contents share. */
+/** Counts the bytes at the start that both contents share. Runs in steps. */
 export function* commonStart(a: Uint8Array, b: Uint8Array): Steps<number> {
   const end = Math.min(a.length, b.length)
   for (let at = 0; at < end; yield) {

@@ -34,7 +34,7 @@ export function single(code: number): CharSet {
   return [code, code]
 }
 
-/** The only code point of a set; undefined if there are several or none. */
+/** Returns the only code point of a set; undefined if the set has several or none. */
 export function only(set: CharSet): number | undefined {
   return set.length === 2 && set[0] === set[1] ? set[0] : undefined
 }
@@ -77,7 +77,7 @@ export function isWide(set: CharSet): boolean {
   return (set[set.length - 1] ?? 0) > 0xffff
 }
 
-/** Adds the other case of every ASCII letter, and the two non-ASCII characters that fold to one. For ASCII sets only. */
+/** Adds the other case of every ASCII letter, and the two non-ASCII characters that fold to an ASCII letter. For ASCII sets only. */
 export function foldAscii(set: CharSet): CharSet {
   const out = [...set]
   const overlap = (lo: number, hi: number, shift: number): void => {

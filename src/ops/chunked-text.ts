@@ -1,8 +1,8 @@
 const PIECES_PER_CHUNK = 32_768
 
 /**
- * Joins a very large number of pieces. `+=` alone would keep a tree of all pieces in memory, and an array one pointer per piece: millions
- * of pieces (one per match in a large file) would need more memory than the text.
+ * Joins a very large number of pieces. `+=` alone would keep a tree of all pieces in memory, and an array needs one pointer per piece.
+ * Millions of pieces (one per match in a large file) would need more memory than the text.
  */
 export interface ChunkedText {
   /** Number of code units. */

@@ -1,7 +1,7 @@
 /** Below this length a loop is faster than comparing another half. */
 const SHORT = 64
 
-/** Number of code units at the start that both texts share, at most `limit`. Compares halves, which engines do at memory speed. */
+/** Counts the code units at the start that both texts share, at most `limit`. Compares halves, which engines do at memory speed. */
 export function commonPrefix(a: string, b: string, limit: number): number {
   let low = 0
   let high = limit
@@ -14,7 +14,7 @@ export function commonPrefix(a: string, b: string, limit: number): number {
   return low
 }
 
-/** Number of code units at the end that both texts share, at most `limit`. */
+/** Counts the code units at the end that both texts share, at most `limit`. */
 export function commonSuffix(a: string, b: string, limit: number): number {
   let low = 0
   let high = limit

@@ -12,8 +12,8 @@ export type { LineMatcher, PatternOptions } from './regex/line-matcher.js'
 const MAX_PATTERN = 4096
 
 /**
- * Compiles a search pattern of RE2's dialect, in which all engines here agree: ASCII `\w \d \s \b`, `.` for anything but a line break, `^`
- * and `$` at the start and end of every line.
+ * Compiles a search pattern in RE2's dialect. All engines here interpret a pattern in the same way: `\w \d \s \b` are ASCII, `.` matches
+ * anything but a line break, `^` and `$` match at the start and end of every line.
  *
  * The pattern alone determines the engine. Plain text uses `indexOf`. A pattern that a JavaScript regular expression matches in linear time
  * is translated. All other patterns use re2js, which loads on first use.
@@ -44,15 +44,15 @@ function quote(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** Whether the source contains this escape; an escaped backslash does not start an escape. */
+/** Whether the source contains this escape. An escaped backslash does not start an escape. */
 function names(source: string, escaped: string): boolean {
   return new RegExp(`^(?:[^\\\\]|\\\\(?!${escaped}).)*\\\\${escaped}`, 's').test(source)
 }
 
-// `indexOf` reads some gigabytes per second; matches cost more.
+// Characters to search at once. `indexOf` reads some gigabytes per second, but each match costs more.
 const SLICE = 1 << 18
 
-/** Finds a literal text. */
+/** Creates a matcher for a literal text. */
 function createLiteralMatcher(needle: string, shared: Pick<LineMatcher, 'multiline' | 'seesReturns' | 'span'>): LineMatcher {
   let end = 0
   return {
@@ -73,7 +73,7 @@ function createLiteralMatcher(needle: string, shared: Pick<LineMatcher, 'multili
   }
 }
 
-/** The longest text that every match contains, from characters with a single spelling; undefined if there is none. */
+/** Returns the longest text that every match contains, from characters with a single spelling; undefined if there is none. */
 function requiredText({ options }: AltNode): string | undefined {
   const [seq, ...others] = options
   if (!seq || others.length > 0) return undefined
@@ -84,7 +84,7 @@ function requiredText({ options }: AltNode): string | undefined {
     if (node.kind === 'edge') continue
     if (code !== undefined) current += String.fromCodePoint(code)
     if (current.length > best.length) best = current
-    // After a repeated character the text continues, but not directly after its first occurrence.
+    // After a character that may repeat, the next text does not directly follow its first occurrence, so start a new text.
     if (code === undefined || max > 1) current = ''
   }
   return best === '' ? undefined : best

@@ -38,7 +38,7 @@ export async function forEachLimited<T>(items: readonly T[], size: number, work:
 }
 
 /**
- * Returns the result of the work, or rejects with the signal's reason as soon as the signal aborts. The work may go on after that; its later
+ * Returns the result of the work, or rejects with the signal's reason as soon as the signal aborts. The work may go on after that, but its
  * result or failure is ignored.
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

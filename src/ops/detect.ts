@@ -45,7 +45,7 @@ const CERTAIN: readonly Signature[] = [
   signature('video/x-msvideo', [0, 'RIFF'], [8, 'AVI ']),
 ]
 
-/** Signatures with which a text may begin: valid only if a NUL shows that the file is binary. */
+/** Signatures with which a text may also begin. They count only if a NUL shows that the file is binary. */
 const WITH_NUL: readonly Signature[] = [
   ...starts('image/bmp', 'BM'),
   ...starts('audio/mpeg', 'ID3'),
@@ -63,7 +63,7 @@ const WITH_NUL: readonly Signature[] = [
   signature('application/x-tar', [257, 'ustar']),
 ]
 
-// Nearly every file is text, so most files must be decided by their first byte.
+// Signatures by their first byte. Nearly every file is text, so the first byte has to be enough for most files.
 const byFirstByte = new Map<number, Signature[]>()
 for (const entry of CERTAIN) {
   const first = entry.at[0]?.[1].charCodeAt(0) ?? 0
@@ -81,9 +81,9 @@ const find = (bytes: Uint8Array, among: readonly Signature[]): string | undefine
   among.find(({ at }) => at.every(([offset, magic]) => holdsAt(bytes, offset, magic)))?.type
 
 /**
- * The media type of a binary file by its first bytes. `application/octet-stream` if only a NUL in the first 8 KiB identifies it as binary;
- * undefined if the file may be text (the decoder checks whether it is valid UTF-8). `decoded`: the bytes as text, if available, because
- * searching a string for a NUL takes a tenth of the time.
+ * Returns the media type of a binary file by its first bytes, or `application/octet-stream` if only a NUL in the first 8 KiB identifies the
+ * file as binary. Undefined if the file may be text (the decoder checks whether it is valid UTF-8). `decoded`: the bytes as text, if
+ * available, because searching a string for a NUL takes a tenth of the time.
  */
 export function detectBinary(bytes: Uint8Array, decoded?: string): string | undefined {
   const bucket = byFirstByte.get(bytes[0] ?? -1)
@@ -95,7 +95,9 @@ export function detectBinary(bytes: Uint8Array, decoded?: string): string | unde
   return find(bytes, WITH_NUL) ?? 'application/octet-stream'
 }
 
-/** The image types that models accept: `image/png`, `image/jpeg`, `image/gif` or `image/webp`. */
+/**
+ * Returns the media type of an image that models accept: `image/png`, `image/jpeg`, `image/gif` or `image/webp`. Undefined for other files.
+ */
 export function imageType(bytes: Uint8Array): string | undefined {
   return find(bytes, IMAGES)
 }

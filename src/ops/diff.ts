@@ -3,7 +3,7 @@ import { type Change, lineChanges } from './line-changes.js'
 import { countBreaks } from './lines.js'
 import { utf8Length } from './utf8.js'
 
-/** Maximum changed lines for computing the shortest diff. A block with more appears as replaced. */
+/** Maximum number of changed lines in a block for computing the shortest diff. A block with more changes appears as replaced. */
 const MAX_EDITS = 300
 /** Maximum line comparisons. Each changed line may require comparing all lines again, so long files allow fewer changes. */
 const MAX_COMPARISONS = 2_000_000
@@ -33,7 +33,7 @@ interface Block {
   readonly linesBefore: number
 }
 
-/** Creates a patch in git's format; empty if nothing changed. A CR is part of its line. */
+/** Creates a patch in git's format; an empty text if nothing changed. A CR is part of its line. */
 export function unifiedDiff({ path, before, after, context = 3, maxBytes }: UnifiedDiffOptions): string {
   if (before === after) return ''
   const head = header(path, before, after)
@@ -52,7 +52,7 @@ function header(path: string, before: string | undefined, after: string | undefi
   return `--- ${from}\n+++ ${to}\n`
 }
 
-/** The name as git writes it: quoted if a character would break the line, and with a tab after a name with spaces. */
+/** Returns a name as git writes it: quoted if a character would break the line, and with a tab after a name with spaces. */
 function fileName(name: string): string {
   const quoted = quotedName(name)
   return quoted === name && name.includes(' ') ? `${name}\t` : quoted
@@ -156,7 +156,7 @@ function hunk(block: Block, changes: readonly Change[], context: number, room: n
   const first = changes[0]
   const last = changes.at(-1)
   if (!first || !last) return ''
-  // Context outside the block comes from its surroundings.
+  // Context lines outside the block come from `lead` and `trail`.
   const lead = tailOf(block.lead, context - first.oldFrom)
   const trail = block.trail.slice(0, Math.max(0, context - (block.before.length - last.oldTo)))
   const from = Math.max(0, first.oldFrom - context)

@@ -2,16 +2,16 @@ import { chunkedText } from './chunked-text.js'
 import { foldText } from './edit-fold.js'
 import type { Steps } from './steps.js'
 
-/** With fewer edits, or a shorter text, each edit searches the whole text. */
+/** Minimum number of edits and minimum length of the text for searching in blocks. Below, each edit searches the whole text. */
 const MIN_EDITS = 8
 const MIN_UNITS = 65_536
 /** Approximate code units of a block. */
 const BLOCK = 4096
 /** Blocks folded and searched in one step. */
 const BLOCKS_A_STEP = 32
-/** Lengths for hashing: longer hashes give fewer false positions. Shorter old texts are searched in the whole text. */
+/** Lengths of text to hash, longest first: longer hashes give fewer false positions. Shorter old texts are searched in the whole text. */
 const HASHED = [48, 24, 12, 6, 3]
-/** Code units of an old text that are compared, to find its possible blocks. */
+/** Number of code units of an old text to compare for finding the blocks that may contain the text. */
 const COMPARED = 64
 /** Extra code units to search at the ends of a match, because lines of the file may have more trailing white space than the old text. */
 const SLACK = 64
@@ -19,7 +19,10 @@ const SLACK = 64
 const UNITS_A_STEP = 131_072
 const BASE = 16_777_619
 const FLAGS = 65_536
-/** Maximum repeated searches after changes, as a multiple of the text's length. Beyond it, searching the whole text is cheaper. */
+/**
+ * Maximum total length of repeated searches after changes, as a multiple of the text's length. Beyond that, searching the whole text is
+ * cheaper.
+ */
 const MAX_AGAIN = 16
 
 /** A part of the text that can be folded independently: whole lines, or a part of a line that was split between two plain characters. */
@@ -53,11 +56,11 @@ export interface EditedText {
   length(): number
   join(): string
   /**
-   * The windows that may contain `old`, in ascending order and disjoint. With `breaks`, each window includes a line break on either side,
-   * if there is one.
+   * Returns the windows that may contain `old`, disjoint and in ascending order. With `breaks`, each window includes a line break on either
+   * side, if there is one.
    */
   windows(old: string, breaks: boolean): readonly Window[]
-  /** Replaces `[start, end)` of a window. Edit later windows first. */
+  /** Replaces `[start, end)` of a window. If several windows change, start with the last one. */
   replace(window: Window, start: number, end: number, fresh: string): Steps<void>
 }
 
@@ -232,7 +235,7 @@ function* patternsOf(olds: readonly string[]): Steps<Map<string, Pattern>> {
       yield
     }
     const folded = foldText(old, 'unicode').text
-    // The neighbours in the file may change how the first and the last characters are folded, so leave these out.
+    // The characters around a match in the file may change how its first and last characters are folded, so leave these out.
     const core = folded.replace(/^[\p{M}\u1160-\u11ff]+/u, '').trimEnd()
     const [part, before] = tellingPart(core.replace(/[^\p{M}]?\p{M}*$/u, ''))
     if (part.length < (HASHED.at(-1) ?? 0)) continue
@@ -245,10 +248,7 @@ function* patternsOf(olds: readonly string[]): Steps<Map<string, Pattern>> {
   return patterns
 }
 
-/**
- * The most distinctive part: of the start, the middle and the end, the one with the most different characters. Returns the part and its
- * offset.
- */
+/** Returns the most distinctive part and its offset: of the start, the middle and the end, the one with the most different characters. */
 function tellingPart(core: string): readonly [string, number] {
   const end = Math.max(0, core.length - COMPARED)
   let [best, most] = [0, 0]
@@ -259,7 +259,9 @@ function tellingPart(core: string): readonly [string, number] {
   return [core.slice(best, best + COMPARED), best]
 }
 
-/** Rabin-Karp search for patterns of at least `window` and less than `below` code units. Returns the approximate cost. */
+/**
+ * Creates a Rabin-Karp search for patterns of at least `window` and less than `below` code units. The search returns its approximate cost.
+ */
 function searchFor(patterns: readonly Pattern[], window: number, below = Number.POSITIVE_INFINITY): (block: Block, seen: string) => number {
   // Patterns may share a prefix: one lookup finds all patterns of a length at an offset.
   const byHash = new Map<number, Map<number, Map<string, Pattern>>>()

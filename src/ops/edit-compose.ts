@@ -8,7 +8,7 @@ import { normalized } from './unicode-form.js'
 const UNITS_A_STEP = 16_384
 
 const OTHER = /[\u0080-\uffff]/
-/** An ASCII character composes only with marks that follow it. */
+/** Matches text that may compose: non-ASCII characters, and the character before them. */
 const RUN = /[^\n]?[\u0080-\u{10ffff}]+/gu
 /** The unit that NFC processes together: a character with its marks, or the parts of a Hangul syllable. */
 const CLUSTER = /[^\p{M}]?\p{M}+|[\u1100-\u115f\uac00-\ud7a3][\u1160-\u11ff]*|./gsu
@@ -17,8 +17,8 @@ const CLUSTER = /[^\p{M}]?\p{M}+|[\u1100-\u115f\uac00-\ud7a3][\u1160-\u11ff]*|./
 export interface FoldedText {
   readonly text: string
   /**
-   * The original offset. At the end of a line it lies before the removed white space and CR. Negative if the offset is within a character
-   * of the original.
+   * Returns the offset in the original text. At the end of a line, this offset is before the removed white space and CR. Negative if
+   * `offset` is within a character of the original.
    */
   toOriginal(offset: number): number
 }
@@ -77,10 +77,10 @@ export function* composeSteps(text: string): Steps<FoldedText> {
 
 /** Continues a cluster: a mark, a part of a Hangul syllable, the second half of a surrogate pair. */
 const GOES_ON = /[\p{M}\u1160-\u11ff\udc00-\udfff]/u
-/** No writing system has longer clusters. */
+/** Maximum length of a cluster in code units. No writing system has longer clusters. */
 const LONG_CLUSTER = 64
 
-/** Steps end between clusters. */
+/** Returns the end of a step that would end at `from`: the next position between clusters. */
 function endOfStep(text: string, from: number): number {
   let at = from
   while (at < text.length && at < from + LONG_CLUSTER && GOES_ON.test(String.fromCodePoint(text.codePointAt(at) ?? 0))) at++

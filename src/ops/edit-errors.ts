@@ -30,7 +30,7 @@ export function ambiguous(place: EditPlace, text: string, matcher: Matcher): Inp
   return editError('ambiguous_match', place, 'old_string', problem, { count, candidates: lines })
 }
 
-/** Finds the most similar text. Runs in steps. */
+/** Creates the error for an old text that is not in the file, with the most similar text. Runs in steps. */
 export function* notFound(place: EditPlace, text: string, old: string, fresh: string): Steps<InputError> {
   yield
   const hints = yield* editHints(text, old, fresh)
@@ -54,7 +54,10 @@ function editError(
 
 const oldText = ({ index, total }: EditPlace): string => (total === 1 ? 'old text' : `old text of edit ${index + 1} of ${total}`)
 
-/** The lines of the matches: of the non-overlapping ones, or of the first two if all overlap. Stops counting at `MAX_CANDIDATES` + 1. */
+/**
+ * Returns the line numbers of the matches: of non-overlapping matches, or of the first two if all overlap. Stops counting at
+ * `MAX_CANDIDATES` + 1.
+ */
 function candidates(text: string, matcher: Matcher): { readonly count: number; readonly lines: readonly number[] } {
   const lineOf = lineFinder(text)
   const lines: number[] = []
@@ -78,9 +81,9 @@ function listLines(lines: readonly number[]): string {
   return more > 0 ? `on lines ${named} and ${more} more` : `on lines ${named}`
 }
 
-/** Maximum length of a file for hints: each hint takes at least one more search. */
+/** Maximum length of a file for hints, because each hint takes at least one more search. */
 const MAX_TEXT = 1024 * 1024
-/** Minimum length of a new text for hints: a shorter one may occur in the file by chance. */
+/** Minimum length of a new text for hints: a shorter text may occur in the file by chance. */
 const MIN_TELLING_UNITS = 8
 
 const WITHOUT_MARK = 'Remove the byte order mark (U+FEFF): the file has the text without it'

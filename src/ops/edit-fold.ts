@@ -17,7 +17,7 @@ const CR = 13
 
 /** Lines folded in one step. */
 const LINES_A_STEP = 65_536
-/** Code units of typography folded in one step. */
+/** Number of code units in which dashes, quotes and spaces are folded in one step. */
 const UNITS_A_STEP = 262_144
 
 export function foldText(text: string, level: FoldLevel): FoldedText {
@@ -47,7 +47,7 @@ export function isFoldable(text: string): boolean {
   return FOLDABLE.test(text)
 }
 
-/** Replaces each code unit by one code unit, so that offsets stay the same. */
+/** Replaces typographic dashes, quotes and spaces by ASCII characters. Each code unit becomes one code unit, so offsets stay the same. */
 export function foldUnicode(text: string): string {
   if (!isFoldable(text)) return text
   return text.replace(DASHES, '-').replace(SINGLE_QUOTES, "'").replace(DOUBLE_QUOTES, '"').replace(SPACES, ' ')
@@ -57,7 +57,7 @@ export function foldUnicode(text: string): string {
 function* foldLineEnds(text: string, trim: boolean): Steps<FoldedText> {
   if (!trim && !text.includes('\r')) return { text, toOriginal: (offset) => offset }
   const out = chunkedText()
-  // Only for lines that lose characters: the folded offset of the line end, and the total number of removed units up to it.
+  // For each line that loses characters: the offset of its end in the folded text, and the number of code units removed up to there.
   const ends = new IntList()
   const takenOut = new IntList()
   let from = 0
@@ -83,14 +83,14 @@ function* foldLineEnds(text: string, trim: boolean): Steps<FoldedText> {
   return { text: out.join(), toOriginal: (offset) => offset + (removed[countBelow(sites, offset) - 1] ?? 0) }
 }
 
-/** The start of the spaces and tabs before `end`. */
+/** Returns the start of the spaces and tabs before `end`. */
 export function skipBlanksBack(text: string, end: number, from: number): number {
   let at = end
   while (at > from && isBlank(text.charCodeAt(at - 1))) at--
   return at
 }
 
-/** The end of the spaces and tabs (and characters that fold to a space) from `from` on. */
+/** Returns the end of the spaces, tabs and characters that fold to a space, from `from` on. */
 export function skipBlanks(text: string, from: number): number {
   let at = from
   while (at < text.length && (isBlank(text.charCodeAt(at)) || isFoldedSpace(text, at))) at++

@@ -9,7 +9,7 @@ import { normalized } from './unicode-form.js'
 export type MatchLevel = 'exact' | FoldLevel
 
 export interface Match {
-  /** Start (`at`) and end (`after`) in the searched text, which is folded at the tolerant levels. */
+  /** Start (`at`) and end (`after`) of the match in the searched text. At the tolerant levels, this is the folded text. */
   readonly at: number
   readonly after: number
   /** The corresponding range of the original text. */
@@ -19,7 +19,7 @@ export interface Match {
 
 export interface Matcher {
   readonly level: MatchLevel
-  /** The first match at or after `from`, in offsets of the searched text. Efficient only if `from` increases from call to call. */
+  /** Returns the first match at or after `from`, an offset in the searched text. Efficient only if `from` increases from call to call. */
   next(from: number): Match | undefined
 }
 
@@ -38,7 +38,7 @@ export interface FoundIn<T extends Sought> {
 }
 
 /**
- * Finds `old` (not empty) in these texts, at the first level with a match in any text. Runs in steps. `every`: in a text with mixed line
+ * Finds `old` (not empty) in `texts`, at the first level with a match in any text. Runs in steps. With `every`, in a text with mixed line
  * endings, also returns matches that differ in line endings.
  */
 export function* findLevelSteps<T extends Sought>(texts: readonly T[], old: string, every = false): Steps<readonly FoundIn<T>[]> {
@@ -71,7 +71,7 @@ function withoutEnd({ level, next }: Matcher, end: number): Matcher {
 function* matcherAt(text: string, old: string, level: MatchLevel): Steps<Matcher | undefined> {
   if (level === 'exact') return yield* exactMatcher(text, old, level)
   if (level === 'eol') return text.includes('\r') || old.includes('\r') ? yield* eolMatcher(text, old) : undefined
-  // An old text of only white space would match at every line end.
+  // Skip an old text that contains only white space, because it would match at every line end.
   if (old.trim() === '') return undefined
   if (level === 'unicode' && ![text, old].some((each) => isFoldable(each) || isComposable(each))) return undefined
   return yield* foldedMatcher(text, old, level)
@@ -85,14 +85,16 @@ function* exactMatcher(text: string, old: string, level: MatchLevel): Steps<Matc
     next(from) {
       const at = search(from)
       if (at < 0) return undefined
-      // If a match starts with the LF of a CRLF, include the CR: a line separator is replaced as a whole.
+      // If a match starts with the LF of a CRLF, include the CR, so that the whole line separator is replaced.
       const start = startsInBreak && text.charCodeAt(at - 1) === 13 ? at - 1 : at
       return { at, after: at + old.length, start, end: at + old.length }
     },
   }
 }
 
-/** If all line endings of the text are equal, convert the old text instead of folding the file. */
+/**
+ * Searches without regard to line endings. If all line endings of the text are equal, converts the old text instead of folding the file.
+ */
 function* eolMatcher(text: string, old: string): Steps<Matcher> {
   const eol = detectEol(text)
   const plain = old.replaceAll('\r\n', '\n')
@@ -111,7 +113,7 @@ function* foldedMatcher(text: string, old: string, level: FoldLevel): Steps<Matc
   const file = yield* foldSteps(text, level)
   yield
   const plain = level === 'unicode' ? foldUnicode(normalized(old)) : old
-  // Folding trims the end of the old text; restore it for the literal search.
+  // Folding trims white space at the end of the old text. Restore that white space for the literal search.
   const toLineEnd = foldText(plain, level).text
   const literal = level === 'eol' ? toLineEnd : toLineEnd + plain.slice(skipBlanksBack(plain, plain.length, plain.lastIndexOf('\n') + 1))
   const searchLiteral = yield* searchSteps(file.text, literal)

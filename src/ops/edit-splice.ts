@@ -7,12 +7,12 @@ import { normalized } from './unicode-form.js'
 
 type Break = '' | '\n' | '\r\n'
 
-/** Maximum changed lines for a line-by-line comparison of the old and the new text. */
+/** Maximum number of changed lines for comparing the old and the new text line by line. */
 const MAX_LINE_EDITS = 300
 
 /**
- * Returns the replacement of a match. The new text gets the line endings of the text that it replaces. Parts that the edit leaves unchanged
- * keep the file's own characters, so that a tolerant match changes no more than an exact one.
+ * Returns a function that computes the replacement of a match. The new text gets the line endings of the text that it replaces. Parts that
+ * the edit leaves unchanged keep the file's own characters, so that a tolerant match changes no more than an exact match.
  */
 export function replacer(text: string, level: MatchLevel, old: string, fresh: string): (match: Match) => string {
   const sameText = level === 'exact' || level === 'eol'
@@ -42,7 +42,8 @@ function firstBreak(text: string): Break {
 const breakAt = (text: string, lf: number): Break => (lf > 0 && text.charCodeAt(lf - 1) === 13 ? '\r\n' : '\n')
 
 /**
- * The line separator nearest to a range, or the earlier one of two equally near; LF if there is none. Ranges must be in ascending order.
+ * Returns a function that finds the line separator nearest to a range. Of two equally near separators it takes the earlier. LF if there is
+ * none. Pass ranges in ascending order.
  */
 function nearestBreak(text: string): (start: number, end: number) => Break {
   const overall = detectEol(text)
@@ -76,7 +77,7 @@ function toLines(text: string): Line[] {
   return lines
 }
 
-/** For each new line, the index of the corresponding old line, or -1; undefined if the texts differ too much. */
+/** Returns for each new line the index of the corresponding old line, or -1. Undefined if the texts differ too much. */
 function pairLines(oldLines: readonly Line[], newLines: readonly Line[]): number[] | undefined {
   const bodies = (lines: readonly Line[]): string[] => lines.map((line) => line.body)
   const changes = lineChanges(bodies(oldLines), bodies(newLines), MAX_LINE_EDITS)
@@ -97,7 +98,10 @@ function pairLines(oldLines: readonly Line[], newLines: readonly Line[]): number
   return pairs
 }
 
-/** Merges the new text with the file's spelling of the old text; the matched region has as many lines as the old text. */
+/**
+ * Returns a function that merges the new text with the file's spelling of the old text. The matched region has as many lines as the old
+ * text.
+ */
 function lineMerger(old: string, fresh: string): (region: string, eol: Break) => string {
   const oldLines = toLines(old)
   const newLines = toLines(fresh)
@@ -109,7 +113,7 @@ function lineMerger(old: string, fresh: string): (region: string, eol: Break) =>
   }
 }
 
-/** One new line, with the file's spelling where the edit does not change it. */
+/** Returns one new line, with the file's spelling where the edit does not change the line. */
 function mergeLine(file: Line | undefined, old: Line | undefined, fresh: Line, eol: Break): string {
   if (!file || !old) return fresh.body + (fresh.end && eol)
   const end = fresh.end && (file.end || eol)
@@ -121,7 +125,7 @@ function mergeLine(file: Line | undefined, old: Line | undefined, fresh: Line, e
   return text === undefined ? fresh.body + end : text + blanks + end
 }
 
-/** Undefined if the spellings cannot be aligned. */
+/** Merges the text of one line. Undefined if the spellings cannot be aligned. */
 function mergeText(fileText: string, oldSpelled: string, newSpelled: string): string | undefined {
   // In one Unicode form, the old text and the file have the same length, so that their offsets correspond.
   const file = composeText(fileText)
@@ -133,7 +137,7 @@ function mergeText(fileText: string, oldSpelled: string, newSpelled: string): st
   while (head < shorter && oldText.charCodeAt(head) === newText.charCodeAt(head)) head++
   let tail = 0
   while (tail < shorter - head && oldText.charCodeAt(oldText.length - 1 - tail) === newText.charCodeAt(newText.length - 1 - tail)) tail++
-  // Not inside a character that is a pair in NFC.
+  // Do not split a character that consists of several code units in one of the two texts.
   while (file.toOriginal(head) < 0 || fresh.toOriginal(head) < 0) head--
   while (file.toOriginal(file.text.length - tail) < 0 || fresh.toOriginal(newText.length - tail) < 0) tail--
   const middle = newSpelled.slice(fresh.toOriginal(head), fresh.toOriginal(newText.length - tail))

@@ -9,9 +9,9 @@ import { visibleName } from './visible-name.js'
 
 export type { MatchLevel } from './edit-lookup.js'
 
-/** Maximum length of the result: joining and encoding more would block other work. */
+/** Maximum length of the result in UTF-16 units: joining and encoding a longer text would block other work. */
 const MAX_RESULT_UNITS = 32 * 1024 * 1024
-/** Maximum replacements of all edits of one call; each takes about a microsecond. */
+/** Maximum number of replacements in one call. Each takes about a microsecond. */
 const MAX_REPLACEMENTS = 2_000_000
 /** Maximum length of one old text. */
 const MAX_OLD_UNITS = 2 * 1024 * 1024
@@ -19,7 +19,7 @@ const MAX_OLD_UNITS = 2 * 1024 * 1024
 const REPLACED_A_STEP = 4096
 
 export interface TextEdit {
-  /** Text that occurs exactly once in the file. Not empty. */
+  /** The text to replace; not empty. The text must occur exactly once in the file, unless `replaceAll` is set. */
   readonly oldString: string
   /** Literal text. Its line endings are adapted to the file. */
   readonly newString: string
@@ -29,7 +29,7 @@ export interface TextEdit {
 
 export interface EditOutcome {
   readonly text: string
-  /** Total of all edits. */
+  /** Total number of replacements of all edits. */
   readonly replacements: number
   /** For each edit, the level at which its old text was found. */
   readonly levels: readonly MatchLevel[]
@@ -89,7 +89,7 @@ function* applyEdit(edited: EditedText, edit: TextEdit, hasCr: boolean, place: E
   if (replaceAll) {
     let count = 0
     let isExact = true
-    // From the end, so that earlier offsets stay valid.
+    // Replace from the end, so that earlier offsets stay valid.
     for (const each of found.toReversed()) {
       const { start, end, fresh, replaced, exact } = yield* replaceEvery(each, edit, place, limit - count)
       checkLength(edited.length() + fresh.length - (end - start), place)
@@ -139,7 +139,7 @@ function* replaceEvery({ where, matcher }: FoundIn<Sought>, edit: TextEdit, plac
   let exact = true
   for (let match = matcher.next(0); match; match = matcher.next(match.after)) {
     if (first < 0) first = from = match.start
-    // Two matches meet inside a CRLF: the CR belongs to the first.
+    // If two matches meet inside a CRLF, the CR belongs to the first match.
     const start = Math.max(from, match.start)
     out.push(text.slice(from, start))
     out.push(replace({ ...match, start }))

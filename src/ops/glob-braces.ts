@@ -27,13 +27,13 @@ export function expandBraces(glob: string, max: number): string[] {
   const components = outsideBraces(hidden)
   if (!components.some(isListName) || meant.length === 0 || meant.length > max) return meant
   const both = expanded(components.map((each) => (isListName(each) ? `{${withSingles(each)},${hide(each)}}` : withSingles(each))).join('/'))
-  // The expanded globs take precedence over literal names if both are too many.
+  // If both together are too many, leave out the literal names.
   return both.length > max ? meant : both
 }
 
 /**
- * Converts a list within `!(...)` to alternatives inside the group. If the group were expanded, each copy would match what the others
- * exclude.
+ * Converts a brace list within `!(...)` to alternatives inside the group. If braces were expanded there, each copy would match the names
+ * that the other copies exclude.
  */
 function inNegations(glob: string): string {
   const list = /(!\([^()/]*?)\{([^{}()/]*,[^{}()/]*)\}/
@@ -46,7 +46,7 @@ function inNegations(glob: string): string {
 /** Whether a component has unnested braces with a list, and no wildcards. */
 const isListName = (component: string): boolean => /^(?:[^*?/{},]|\{[^{}*?/]*\})+$/.test(component) && /\{[^{}]*(?:,|\.\.)/.test(component)
 
-/** Splits into components; ignores slashes inside braces. */
+/** Splits a glob into components. Ignores slashes inside braces. */
 function outsideBraces(glob: string): string[] {
   const parts = ['']
   let depth = 0
@@ -58,8 +58,8 @@ function outsideBraces(glob: string): string[] {
   return parts
 }
 
-// Limits for valid globs. Each list at least doubles the number of globs or adds one, so valid globs stay far below. Each level of nesting
-// costs time in proportion to its length.
+// Limits for braces. Each list at least doubles the number of globs or adds one, so valid globs stay far below these limits. Each level of
+// nesting costs time in proportion to its length.
 const MAX_BRACES = 100
 const MAX_DEPTH = 10
 

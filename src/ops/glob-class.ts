@@ -1,6 +1,6 @@
 import { type CharSet, charSet, negate } from './char-set.js'
 
-// ASCII only, as in git.
+// Named classes. They contain only ASCII characters, as in git.
 const POSIX: Readonly<Record<string, CharSet>> = {
   alnum: [48, 57, 65, 90, 97, 122],
   alpha: [65, 90, 97, 122],
@@ -25,9 +25,9 @@ export interface ParsedClass {
 }
 
 /**
- * Parses the class at `source[at] === '['`. Returns undefined if it is not closed and the bracket is literal. A `]` directly after `[`,
- * `[!` or `[^` is a member. A reversed range is empty; with `asGit` it contains its first character. `asGit` also rejects unknown names in
- * `[:name:]`.
+ * Parses the class that begins with the `[` at `at`. Returns undefined if the class is not closed, so that the bracket is literal. A `]`
+ * directly after `[`, `[!` or `[^` is a member. A reversed range is empty; with `asGit` it contains its first character. `asGit` also
+ * rejects unknown names in `[:name:]`.
  */
 export function parseClass(source: string, at: number, asGit = false): ParsedClass | undefined {
   // A fast check for many unclosed brackets.

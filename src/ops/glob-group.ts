@@ -1,11 +1,12 @@
 import { ALL, type CharSet, has, single } from './char-set.js'
 import type { Token } from './glob-tokens.js'
 
-// A program over code points that is executed for all states at once: its time is the length of the program times the length of the name.
+// A program over code points. It runs for all states at once, so its time is at most the length of the program times the length of the
+// name.
 type Step =
-  /** `spelled`: whether the pattern contains exactly this character. */
+  /** Matches one character. `spelled`: whether the pattern contains exactly this character. */
   | { readonly op: 'char'; readonly set: CharSet; readonly spelled: boolean }
-  /** Fails at the start of a name with a leading dot, which the pattern must contain literally. */
+  /** Fails at the start of a name with a leading dot, because the pattern must contain this dot literally. */
   | { readonly op: 'visible' }
   | { readonly op: 'jump'; readonly to: readonly number[] }
   | { readonly op: 'match' }
@@ -36,7 +37,7 @@ interface Part {
   readonly negated: boolean
 }
 
-/** Whether a `!(...)` is nested in another group, which the programs below cannot express. */
+/** Whether a `!(...)` is nested in another group. The programs below cannot express this. */
 export function nestsNegation(tokens: readonly Token[], inside = false): boolean {
   return tokens.some((token) => {
     if (token.kind !== 'group') return false
@@ -120,7 +121,7 @@ function jump(steps: Step[], at: number, ...to: number[]): void {
   steps[at] = { op: 'jump', to }
 }
 
-/** The offsets at which the program may end, if it starts at `places`. */
+/** Returns the offsets at which the program may end, if it starts at `places`. */
 function run(program: Program, codes: readonly number[], places: readonly boolean[], guarded: boolean): boolean[] {
   const ends: boolean[] = new Array<boolean>(codes.length + 1).fill(false)
   const seen = new Int32Array(program.length).fill(-1)
@@ -144,7 +145,7 @@ function run(program: Program, codes: readonly number[], places: readonly boolea
   return ends
 }
 
-/** The offsets at which a text may end that starts at one of `places` and does not match the program. */
+/** Returns the offsets at which a text may end that starts at one of `places` and does not match the program. */
 function avoid(program: Program, codes: readonly number[], places: readonly boolean[], guarded: boolean): boolean[] {
   const ends: boolean[] = new Array<boolean>(codes.length + 1).fill(false)
   for (let from = 0; from <= codes.length; from++) {

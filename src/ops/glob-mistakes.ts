@@ -13,9 +13,9 @@ const AROUND: readonly (readonly [find: RegExp, put: string])[] = [
 const LIST = /^\[\s*["'`](.*)["'`]\s*\]$/s
 
 /**
- * Alternative readings of a pattern that matches nothing: items of a JSON list, without surrounding quotes, without a line number or a URL
- * scheme, with slashes for backslashes, and relative to the root if it starts with the root's name or with the path from there to `start`,
- * where the search starts.
+ * Returns what the caller may mean by a pattern that matches nothing: the items of a JSON list, or the pattern without surrounding quotes,
+ * without a line number or a URL scheme, with slashes for backslashes, and relative to the root if the pattern starts with the root's name
+ * or with the path from there to `start`, where the search starts.
  */
 export function meantBy(source: string, root: string, start: string): string[] {
   return (LIST.exec(source.trim())?.[1]?.split(/["'`]\s*,\s*["'`]/) ?? [source]).map((glob) => {
@@ -43,7 +43,7 @@ const UNUSUAL: readonly (readonly [RegExp, string])[] = [
   [/\S\s+\S/, 'spaces are part of a name: separate several globs with commas'],
 ]
 
-/** Why a glob without a match may be a mistake, with a correction. */
+/** Returns why a glob without a match may be a mistake, with a correction. Undefined if nothing looks like a mistake. */
 export function mistakeIn(source: string, root: string): string | undefined {
   const found = MISTAKES.find(([find]) => find.test(source))?.[1]
   if (found !== undefined) return `${found}: write a path below "${root}"`
@@ -66,18 +66,18 @@ function hasOpenBracket(source: string): boolean {
   return false
 }
 
-/** `!(a|b)` is a group, not an exclusion. */
+/** Whether a glob is an exclusion. `!(a|b)` is a group, not an exclusion. */
 export const isExclusion = (source: string): boolean => source.startsWith('!') && source[1] !== '('
 
-/** Why an exclusion has no effect; undefined if it has one. The result of a search would not show this mistake. */
+/** Returns why an exclusion has no effect; undefined if it has an effect. The result of a search would not reveal this mistake. */
 export function brokenExclusion(source: string, root: string): string | undefined {
   if (/\\(?:\*\*|[\w/])/.test(source)) return 'a backslash escapes the next character: use "/" between directories'
   return MISTAKES.some(([find]) => find.test(source)) ? mistakeIn(source, root) : undefined
 }
 
 /**
- * Splits a text that lists or quotes several globs: `*.ts, "*.tsx"`. Empty if it may be a single name, such as `my notes.md`. In a list of
- * exclusions, the mark may be only on the first item.
+ * Splits a text that lists or quotes several globs: `*.ts, "*.tsx"`. Returns an empty list if the text may be a single name, such as `my
+ * notes.md`. In a list of exclusions, the mark may be only on the first item.
  */
 export function listedIn(source: string): string[] {
   if (!SEPARATES.test(source)) return []

@@ -13,20 +13,23 @@ export interface GlobPath {
   readonly components: readonly (Segment | typeof ANY_DEPTH)[]
   /** The components as written. */
   readonly sources: readonly string[]
-  /** The glob ended with a slash: it matches only directories. */
+  /** Whether the glob ended with a slash, so that the glob matches only directories. */
   readonly dirOnly: boolean
-  /** The glob started with `!`. */
+  /** Whether the glob started with `!`. */
   readonly exclude: boolean
 }
 
 const MAX_LENGTH = 4096
 const MAX_PATHS = 1000
-/** Maximum total length of a list's patterns after brace expansion. Compiling that much takes some milliseconds. */
+/** Maximum total length of a list's patterns after brace expansion. Compiling patterns of this length takes some milliseconds. */
 const MAX_TOTAL = 65_536
 /** Maximum length of a component: longer names do not exist, and the cost grows with the square of the length. */
 const MAX_COMPONENT = 1024
 const MAX_GROUPS = 100
-/** Budget of a list for components with `!(...)`, whose cost grows with the square of the name's length: some milliseconds. */
+/**
+ * Budget of a list for components with `!(...)`. Their cost grows with the square of the name's length. This budget allows some
+ * milliseconds.
+ */
 const MAX_NEGATED = 256
 /** Additional cost of each negation. */
 const NEGATION = 8
@@ -35,7 +38,7 @@ const PATH = 64
 /** Characters compiled in one step. */
 const UNITS_A_STEP = 4096
 
-/** Where the walk starts, to make globs absolute. */
+/** Paths that make globs absolute. */
 export interface GlobBase {
   /** The absolute path to which globs are relative. */
   readonly start: string
@@ -52,7 +55,7 @@ export interface ParseOptions {
   readonly anyDepth?: boolean | undefined
 }
 
-/** The globs of a list, checked against the size limits. @throws InputError */
+/** Returns the globs as a list, after checking their sizes. @throws InputError */
 export function checkGlobs(pattern: string | readonly string[]): readonly string[] {
   const patterns = typeof pattern === 'string' ? [pattern] : pattern
   if (patterns.length === 0)
@@ -112,7 +115,7 @@ function pathOf(path: string, source: string, options: ParseOptions, room: Room)
 interface Room {
   left: number
   negated: number
-  /** Compiled components by source: brace expansion repeats them. */
+  /** Compiled components by source, because brace expansion repeats components. */
   readonly segments: Map<string, Segment>
 }
 
@@ -123,7 +126,7 @@ function takeRoom(source: string, units: number, room: Room): void {
   if (room.left < 0) throw refusal(source, `the patterns have more than ${MAX_TOTAL} characters together: use fewer or shorter ones`)
 }
 
-/** Checks and expands a glob of a list. A broken exclusion is an error, because no empty result would reveal the mistake. */
+/** Checks and expands a glob of a list. A broken exclusion is an error, because otherwise nothing would reveal the mistake. */
 function asWritten(source: string, { root }: GlobBase): string[] {
   const broken = isExclusion(source) ? brokenExclusion(source.slice(1), root) : undefined
   if (broken !== undefined) throw refusal(source, broken)
@@ -150,7 +153,7 @@ interface Reaching extends GlobPath {
   readonly relative: boolean
 }
 
-/** Rejects an absolute path outside the workspace: an empty result would hide the mistake. */
+/** Rejects a glob for an absolute path outside the workspace, because an empty result would hide the mistake. */
 function checkReach(source: string, paths: readonly Reaching[], { root, start }: GlobBase): void {
   const places = ({ components }: Reaching, folder: string): number[] => [...placesIn(components, namesOf(folder))]
   if (!paths.some((path) => path.relative || places(path, root).length > 0)) {
@@ -166,7 +169,10 @@ function checkReach(source: string, paths: readonly Reaching[], { root, start }:
   )
 }
 
-/** The positions of a glob in a directory. None if the glob does not lead there; its length if it names the directory itself. */
+/**
+ * Returns the positions of a glob in a directory. Empty if the glob does not lead there. Contains the number of components if the glob
+ * names the directory itself.
+ */
 function placesIn(components: GlobPath['components'], names: readonly string[]): Set<number> {
   let at = new Set([0])
   for (const name of names) {

@@ -19,7 +19,10 @@ export class SegmentError extends Error {}
 export interface SegmentOptions {
   /** Whether wildcards match a name that begins with a dot. Otherwise the component has to contain the dot. Default true. */
   readonly dots?: boolean
-  /** Match as in a `.gitignore`. Otherwise the component also matches its literal text, and a class its own text: `[id].ts`, `@(group)`. */
+  /**
+   * Whether to match as in a `.gitignore`. If not, the component also matches its literal text, and a class its own text: `[id].ts`,
+   * `@(group)`. Default false.
+   */
   readonly asGit?: boolean
 }
 
@@ -37,7 +40,7 @@ function matcherOf(tokens: readonly Token[], dots: boolean, asGit: boolean): Nam
   const wild = simple(tokens) ?? matchWildcards(tokens)
   const classes = tokens.flatMap((token) => (!asGit && token.kind === 'char' && token.source) || [])
   let written: NameTest | undefined
-  // Checked second, because few names contain the literal text of a class.
+  // Test the literal text of classes last, because few names contain it.
   const fits: NameTest = (name) => {
     if (!name.includes('[') || !classes.some((source) => name.includes(source))) return wild(name)
     written ??= matchGroups(tokens, dots)
@@ -61,7 +64,7 @@ function literalOf(tokens: readonly Token[]): string | undefined {
   return rest.length === 0 && (!first || first.kind === 'text') ? (first?.text ?? '') : undefined
 }
 
-/** Fast paths for `*`, `*.ext`, `name*` and `name*.ext`. */
+/** Creates a fast test for `*`, `*.ext`, `name*` and `name*.ext`; undefined for other patterns. */
 function simple(tokens: readonly Token[]): NameTest | undefined {
   const star = tokens.findIndex(({ kind }) => kind === 'star')
   if (star < 0 || tokens.some(({ kind }, i) => i !== star && kind !== 'text')) return undefined
@@ -80,14 +83,14 @@ function textAt(tokens: readonly Token[], at: number): string {
 }
 
 /**
- * Backtracks only to the last star, because an earlier one can only reach the same position later. The time is at most the length of the
- * pattern times the length of the name.
+ * Creates a test that backtracks only to the last star, because an earlier star can only reach the same position later. The time is at most
+ * the length of the pattern times the length of the name.
  */
 function matchWildcards(tokens: readonly Token[]): NameTest {
   const sets = tokens.flatMap((token) => elements(token))
   const suffix = textAt(tokens, tokens.length - 1)
   const prefix = textAt(tokens, 0)
-  // Checked first, because most names do not contain the longest text of the pattern.
+  // Test the pattern's longest text first, because most names do not contain it.
   const longest = tokens.reduce((most, token) => (token.kind === 'text' && token.text.length > most.length ? token.text : most), '')
   return (name) => name.startsWith(prefix) && name.endsWith(suffix) && name.includes(longest) && fits(sets, name)
 }

@@ -10,9 +10,9 @@ interface Place {
   readonly steps: Map<string, Step>
   /** The position after a `**` at this place. */
   deeper?: Place
-  /** The position is after a `**`: every directory leads back to it. */
+  /** Whether the position is after a `**`, so that every directory leads back to the position. */
   readonly loops: boolean
-  /** Set if a glob ends after this `**`: then every entry matches, or every directory. */
+  /** Set if a glob ends with this `**`: `any` if every entry matches, `dir` if every directory matches. */
   all?: 'any' | 'dir'
 }
 
@@ -22,15 +22,15 @@ interface Step {
   to?: Place
 }
 
-/** The part of the globs that can still match in one directory. Equal states are the same object while cached. */
+/** The part of the globs that can still match in one directory. While a state is cached, equal states are the same object. */
 export interface GlobState {
   readonly accepts: NameTest | undefined
   readonly acceptsDir: NameTest | undefined
   readonly excludes: NameTest | undefined
   readonly excludesDir: NameTest | undefined
-  /** The targets of single components. */
+  /** The components that may match a subdirectory, with the positions after them. */
   readonly steps: readonly Step[]
-  /** Positions that apply in every subdirectory too, of included and of excluded globs. */
+  /** Positions that also apply in every subdirectory, of both included and excluded globs. */
   readonly loops: readonly Place[]
   /** The state of a subdirectory that no step matches. */
   readonly otherwise: () => GlobState | undefined
@@ -45,7 +45,9 @@ export interface GlobStates {
 // Maximum cached states, so that a long-lived matcher does not collect them. Most directories share a few states.
 const MAX_REMEMBERED = 1000
 
-/** Runs all globs at once: a state is a set of positions. Without `dots`, `**` does not match names that begin with a dot. */
+/**
+ * Matches all globs at once. A state is a set of positions in the globs. Without `dots`, `**` does not match names that begin with a dot.
+ */
 export function createGlobStates(paths: readonly GlobPath[], dots: boolean): GlobStates {
   const excluded = new Set<Place>()
   const place = createPlaces(excluded)

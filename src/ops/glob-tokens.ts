@@ -4,7 +4,7 @@ import { parseClass } from './glob-class.js'
 /** A part of a component. */
 export type Token =
   | { readonly kind: 'text'; readonly text: string }
-  /** One character of the set. `source`: the text of a class, which may also be a literal name: `[id]`. */
+  /** Matches one character of the set. `source`: the text of a class, which may also be a literal name: `[id]`. */
   | { readonly kind: 'char'; readonly set: CharSet; readonly source?: string }
   | { readonly kind: 'star' }
   | { readonly kind: 'group'; readonly operator: GroupOperator; readonly options: readonly (readonly Token[])[] }
@@ -18,7 +18,7 @@ export function parseTokens(source: string, asGit = false): Token[] {
   return parseUntil(source, 0, asGit)?.options[0] ?? []
 }
 
-// Parsed groups by their start; undefined for an unclosed one. Without this cache, `@(@(@(` would be parsed again at every level.
+// Parsed groups by their start; undefined for an unclosed group. Without this cache, `@(@(@(` would be parsed again at every level.
 type Groups = Map<number, Parsed | undefined>
 
 interface Parsed {
@@ -26,7 +26,7 @@ interface Parsed {
   readonly end: number
 }
 
-/** Parses tokens up to the end, or inside a group up to its closing parenthesis; undefined if there is none. */
+/** Parses tokens up to the end, or inside a group up to its closing parenthesis. Undefined if the group is not closed. */
 function parseUntil(source: string, from: number, asGit: boolean, groups: Groups = new Map(), inGroup = false): Parsed | undefined {
   const options: Token[][] = [[]]
   let tokens: Token[] = options[0] ?? []

@@ -8,8 +8,8 @@ export interface GlobOptions {
   /** The kind of entries to match; default `any`. */
   readonly kind?: FileKind | 'any'
   /**
-   * Default true: wildcards match names that begin with a dot. If false, only a glob that contains the dot matches such a name, component
-   * by component (`.github/**` matches `.github/a`, not `.github/.b`). Exclusions match names with and without a leading dot.
+   * Whether wildcards match names that begin with a dot. Default true. If false, only a glob that contains the dot matches such a name,
+   * component by component (`.github/**` matches `.github/a`, not `.github/.b`). Exclusions match names with and without a leading dot.
    */
   readonly dots?: boolean
   /** The start of the walk and its root, as absolute paths. Allows absolute globs. */
@@ -18,14 +18,16 @@ export interface GlobOptions {
   readonly anyDepth?: boolean
 }
 
-/** Matches whole paths. As the filter of a walk, it decides name by name, and never enters a directory in which nothing can match. */
+/**
+ * Matches whole paths. As the filter of a walk, a matcher decides name by name, and never enters a directory in which nothing can match.
+ */
 export interface GlobMatcher extends WalkFilter<GlobState> {
   /** Tests a path relative to the start, with `/` between components. A trailing `/` marks a directory. */
   matches(path: string): boolean
 }
 
 const EVERYTHING = '**'
-/** Approximate characters of globs that are tested against a name in one microsecond. */
+/** Approximate number of characters of globs that a name can be tested against in one microsecond. */
 const UNITS_A_MICROSECOND = 16
 
 /**

@@ -4,7 +4,7 @@ import type { LineMatcher } from './regex/line-matcher.js'
 import { codePointBoundary, utf8Length } from './utf8.js'
 
 export interface GrepOptions {
-  /** `content` (default) collects matches, `files` stops at the first match, `count` only counts. */
+  /** What to return. `content` (default) collects matches, `files` stops at the first match, `count` only counts. */
   readonly mode?: 'content' | 'files' | 'count'
   /** Number of lines before each match; default 0. */
   readonly before?: number
@@ -12,9 +12,12 @@ export interface GrepOptions {
   readonly after?: number
   /** Maximum number of collected matches; default all. */
   readonly limit?: number
-  /** Maximum collected characters, plus `LINE_OVERHEAD` for each line. The match that reaches the limit is still complete. Default all. */
+  /**
+   * Maximum number of collected characters; each line also counts `LINE_OVERHEAD` characters. The match that reaches the limit is still
+   * complete. Default all.
+   */
   readonly room?: number
-  /** Number of matches to skip, which an earlier page returned. Default 0. */
+  /** Number of matches to skip because an earlier page returned them. Default 0. */
   readonly skip?: number
   /** Start and end of the range in which matches may begin, at line starts; the text around it is context. Default: the whole text. */
   readonly from?: number
@@ -28,11 +31,11 @@ export interface GrepOptions {
 }
 
 export interface GrepMatch {
-  /** One-based. */
+  /** Line number, one-based. */
   readonly line: number
-  /** One-based, in UTF-8 bytes, as in ripgrep. */
+  /** Column in the line, one-based, in UTF-8 bytes, as in ripgrep. */
   readonly column: number
-  /** The line, or with `multiline` every line that the match touches, without the last line break. Long lines are truncated. */
+  /** The line, or with `multiline` all lines that the match touches, without the last line break. Long lines are truncated. */
   readonly text: string
   /** Lines before the match, in file order; present if requested. */
   readonly before?: readonly string[]
@@ -46,15 +49,20 @@ export interface Grep {
   step(): boolean
   /** The matches so far (only with `content`). */
   readonly matches: readonly GrepMatch[]
-  /** Matches so far, including skipped ones: matching lines, or with `multiline` matches (with `content`: groups of lines with matches). */
+  /**
+   * Number of matches so far, including skipped matches. Counts matching lines; with `multiline` counts matches, and for `content` groups
+   * of lines with matches.
+   */
   readonly count: number
   /** Characters collected so far, counted as for `room`. */
   readonly size: number
   /** Whether there are more matches than `limit` or `room` allows. */
   readonly more: boolean
-  /** End of the searched range. If a match starts inside the range and ends outside, the end of its last line. */
+  /**
+   * Offset of the end of the searched range. If a match starts inside the range and ends outside, this is the end of the match's last line.
+   */
   readonly to: number
-  /** Number of skipped lines, which are too long for the pattern's engine. A search for plain text skips no lines. */
+  /** Number of lines that were skipped because they are too long for the pattern's engine. A search for plain text skips no lines. */
   readonly longLines: number
   /** Whether the search may have missed or truncated a match that covers more lines than can be searched at once. */
   readonly longMatches: boolean
@@ -67,10 +75,10 @@ export function createGrep(text: string, matcher: LineMatcher, options: GrepOpti
 
 /** Maximum number of slices searched at once, including read-ahead. */
 const WINDOW = 4
-// Matches per step: each takes some microseconds, and as much for every eight lines of context.
+// Matches per step. A match takes some microseconds, and as much again for every eight lines of context.
 const MAX_TAKEN = 1000
 
-/** Cost of a line besides its characters: an object in memory, its line number, quotes. */
+/** Cost of a collected line besides its characters, for its object in memory, its line number and quotes. */
 const LINE_OVERHEAD = 64
 
 /** The text that is searched at once. It starts at offset `begin`; only matches that start before `last` count. */
@@ -96,7 +104,7 @@ class Search implements Grep {
   readonly #limit: number
   readonly #room: number
   readonly #maxTaken: number
-  /** The size of all matches except the last. */
+  /** Size of all matches except the last, counted as for `room`. */
   #sized = 0
   /** Everything before this offset has been searched. In line mode it is always the start of a line. */
   #at: number
@@ -150,7 +158,10 @@ class Search implements Grep {
     return this.#searchPart(this.#part, from) || this.#at >= this.to
   }
 
-  /** If the line at `at` is too long to search, its end; the end of the text if it can only be searched as a whole; otherwise -1. */
+  /**
+   * Returns the end of the line at `at` if that line is too long to search, or the end of the text if the text can only be searched as a
+   * whole and is too long. Otherwise -1.
+   */
   #longEnd(at: number): number {
     const { longestLine, slice, reach } = this.#matcher
     const { length } = this.#text
@@ -166,7 +177,7 @@ class Search implements Grep {
     return multiline ? lineStart(this.#text, from) : from
   }
 
-  /** The end of the lines that start within a slice; stops before a line that is too long to search. */
+  /** Returns the end of the lines that start within a slice. Stops before a line that is too long to search. */
   #partEnd(from: number): number {
     const { slice, longestLine } = this.#matcher
     const text = this.#text
@@ -176,16 +187,16 @@ class Search implements Grep {
     return begin >= from && end - begin > longestLine ? begin : end
   }
 
-  /** How far matches that start before `border` may extend without exceeding what can be searched at once. */
+  /** Returns how far matches that start before `border` may extend without exceeding what can be searched at once. */
   #aheadEnd(begin: number, border: number): number {
     const { span, slice, longestLine } = this.#matcher
     const text = this.#text
     let end = border
-    // The number of lines that fit before, between and after the loops; the match may end in one more.
+    // A match may cover this many more lines: those before, between and after the loops, and one in which it ends.
     let rest = span.breaks + (span.loops > 0 ? span.loops + 2 : 0)
     while (rest > 0 && end < text.length) {
       const next = lineEndAfter(text, end)
-      // The line is skipped, and counted later.
+      // The search skips this line, which is too long, and counts the line later.
       if (next - end > longestLine) return end
       if (next - begin > WINDOW * slice) {
         this.#missLong(begin)
@@ -233,7 +244,7 @@ class Search implements Grep {
     return false
   }
 
-  /** The offset at which the search continues after a match. */
+  /** Returns the offset at which the search continues after a match. */
   #behind(start: number, end: number): number {
     // A match may start on the line on which the previous one ends.
     if (this.#matcher.multiline) return end > start ? end : afterCharacter(this.#text, end)
@@ -259,7 +270,7 @@ class Search implements Grep {
     return this.#mode === 'files'
   }
 
-  /** Adds matches that start on the last line of this match to the same group. */
+  /** Records the last match, so that later matches that start on its last line join its group. */
   #runTo(start: number, last: number): void {
     const end = this.#matcher.multiline || this.#mode === 'content' ? lineEndAfter(this.#text, last) : 0
     this.#run = { start, end }
@@ -307,7 +318,7 @@ function sizeOf({ text, before = [], after = [] }: GrepMatch): number {
   return size
 }
 
-/** Offset of the last character of a match. If that is a line break, the next line is not part of the match. */
+/** Returns the offset of the last character of a match. If this character is a line break, the next line is not part of the match. */
 function lastTouched(start: number, end: number): number {
   return Math.max(start, end - 1)
 }
@@ -320,13 +331,13 @@ function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
 }
 
-/** The end of the line at `at`, without its line break. */
+/** Returns the end of the line at `at`, without its line break. */
 function lineEnd(text: string, at: number): number {
   const found = text.indexOf('\n', at)
   return found < 0 ? text.length : found
 }
 
-/** The start of the next line. */
+/** Returns the start of the next line. */
 function lineEndAfter(text: string, at: number): number {
   return at >= text.length ? text.length : Math.min(text.length, lineEnd(text, at) + 1)
 }

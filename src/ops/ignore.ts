@@ -7,11 +7,11 @@ import { encodeUtf8 } from './utf8.js'
 /** The `.gitignore` rules that apply in one directory of a walk: its own rules and those of its parent directories. */
 export interface IgnoreScope {
   /**
-   * Whether an entry of this directory is ignored. Ask about a directory before entering it: rules cannot include anything below an ignored
-   * directory again.
+   * Whether an entry of this directory is ignored. Before a walk enters a directory, it has to ask about that directory: rules cannot
+   * include anything below an ignored directory again.
    */
   ignores(name: string, kind: FileKind): boolean
-  /** The scope of a subdirectory. */
+  /** Returns the scope of a subdirectory. */
   enter(name: string): IgnoreScope
   /** Returns the scope with the rules of this directory's own `.gitignore`, which override those of its parents. */
   add(gitignore: string): IgnoreScope
@@ -32,7 +32,10 @@ interface Rule {
   readonly negated: boolean
   readonly dirOnly: boolean
   readonly parts: readonly (Segment | typeof ANY_DEPTH)[]
-  /** True: a path relative to the directory of the file. False: a single name, at any depth below. */
+  /**
+   * Whether the rule contains a slash. If so, it is a path relative to the directory of the `.gitignore` file. If not, it is a name at any
+   * depth below that directory.
+   */
   readonly tied: boolean
 }
 
@@ -40,13 +43,13 @@ interface Rule {
 interface Level {
   readonly literals: ReadonlyMap<string, readonly Rule[]>
   readonly wildcards: readonly { readonly rule: Rule; readonly test: (name: string) => boolean }[]
-  /** Rules with a slash that can still match in this directory, each with the positions of the components that may come next. */
+  /** Rules with a slash that can still match in this directory. `places` has the positions of the components that may come next. */
   readonly tied: readonly { readonly rule: Rule; readonly places: readonly number[] }[]
   /** Total length of the rules that are tested one by one. */
   readonly units: number
 }
 
-/** The decision for an entry if it is a directory, and if it is anything else. Undefined if no rule matches. */
+/** Whether an entry is ignored as a file and as a directory. Undefined if no rule matches. */
 interface Verdict {
   readonly file: boolean | undefined
   readonly dir: boolean | undefined
@@ -58,9 +61,9 @@ const COST_OF_STEP = 2_000_000
 const LINES_A_STEP = 64
 /** Characters of rules parsed in one step. */
 const UNITS_A_STEP = 4096
-/** A longer rule matches nothing, because no path is that long. */
+/** Maximum characters of a rule. A longer rule matches nothing, because no path is that long. */
 const MAX_RULE = 4096
-/** If all rules together have fewer characters, a name is decided in one step. */
+/** If all rules together have fewer characters, `ignores` decides about a name without preparation in steps. */
 const MANY_UNITS = 8192
 
 /** The scope at the start of a walk. It costs nothing until rules are added. */
@@ -99,7 +102,7 @@ function scopeOf(given: readonly Level[] | (() => Steps<readonly Level[]>)): Ign
   return scope
 }
 
-/** Measures the cost of rules; returns true when a step is due. */
+/** Adds up the cost of tests. `isDue` returns true when a step's budget is used up. */
 class Meter {
   #left = COST_OF_STEP
 
@@ -132,7 +135,7 @@ function* decideLevel({ literals, wildcards, tied }: Level, name: string, meter:
   }
   for (const rule of literals.get(name) ?? []) found(rule)
   for (const { rule, test } of wildcards) {
-    // All remaining rules come before the match.
+    // All remaining rules come before the matching rule in the file, and the last matching rule decides.
     if (rule.at < (file?.at ?? 0)) break
     if (test(name)) found(rule)
     if (meter.isDue(rule, name)) yield
@@ -145,7 +148,7 @@ function* decideLevel({ literals, wildcards, tied }: Level, name: string, meter:
   return { file: file && !file.negated, dir: dir && !dir.negated }
 }
 
-/** Whether the entry is the last component of a path whose components before `from` have matched. */
+/** Whether `name` matches the last component of a rule whose components before `from` have matched. */
 function endsWith(parts: Rule['parts'], from: number, name: string): boolean {
   for (let place = from; place < parts.length; place++) {
     const part = parts[place]
@@ -220,7 +223,9 @@ function* rulesOf(lines: readonly string[]): Steps<Rule[]> {
   return rules
 }
 
-/** Returns the zero-based lines of all rules that match a file. Rules that exclude, or that apply only to directories, never match. */
+/**
+ * Returns the zero-based line numbers of all rules that match a file. Never returns rules that begin with `!` or apply only to directories.
+ */
 export type FittingLines = (folders: readonly string[], name: string) => Steps<number[]>
 
 /**
@@ -274,13 +279,13 @@ function fitsPath({ parts, tied }: Rule, folders: readonly string[], name: strin
   return [...places].some((place) => endsWith(parts, place, name))
 }
 
-/** The UTF-8 bytes of a text, one character per byte. git matches bytes, so `?` matches one byte of `é`. */
+/** Converts a text to its UTF-8 bytes, one character per byte, because git matches bytes: `?` matches one byte of `é`. */
 function byteText(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text
   return Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte)).join('')
 }
 
-/** Returns undefined for a line that is not a rule, or that matches nothing. */
+/** Parses a line. Returns undefined for a line that is not a rule, or that matches nothing. */
 function parseRule(line: string, at: number): Rule | undefined {
   const text = withoutBlankEnd(line.endsWith('\r') ? line.slice(0, -1) : line)
   if (text === '' || text.startsWith('#') || text.length > MAX_RULE) return undefined
@@ -298,7 +303,7 @@ function parseRule(line: string, at: number): Rule | undefined {
   return { at, length: text.length, negated, dirOnly, parts, tied }
 }
 
-/** Splits at slashes, except inside a class. */
+/** Splits a path pattern at slashes, except inside a character class. */
 function components(path: string): string[] {
   const found: string[] = []
   let from = 0
@@ -327,8 +332,8 @@ function withoutBlankEnd(line: string): string {
 }
 
 /**
- * Returns undefined for a pattern that git ignores: an unclosed class or one with an unknown `[:name:]`, a trailing backslash, an empty
- * pattern.
+ * Compiles one component. Returns undefined for a pattern that git ignores: an unclosed class or one with an unknown `[:name:]`, a trailing
+ * backslash, an empty pattern.
  */
 function segmentOf(source: string): Segment | undefined {
   let plain = ''
@@ -336,7 +341,7 @@ function segmentOf(source: string): Segment | undefined {
     const found = source[i] === '[' ? parseClass(source, i, true) : undefined
     if ((source[i] === '[' && !found) || (source[i] === '\\' && i + 1 === source.length)) return undefined
     const end = found?.end ?? (source[i] === '\\' ? i + 2 : i + 1)
-    // These patterns have no groups.
+    // In these patterns, a parenthesis is a plain character.
     plain += source[i] === '(' ? '\\(' : source.slice(i, end)
     i = end
   }

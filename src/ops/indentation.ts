@@ -6,21 +6,21 @@ const HEADER = /^\s*(?:#|\/\/|--)/
 export interface IndentationOptions {
   /** One-based line to start from. */
   readonly anchorLine: number
-  /** Number of levels of 4 columns to go outwards from the anchor; 0: unlimited. */
+  /** Number of indentation levels (4 columns each) to go outwards from the anchor. 0: unlimited. */
   readonly maxLevels: number
   /** Also include the other blocks at the outermost level. */
   readonly includeSiblings: boolean
   /** Also include the comment lines above the first line of the block. */
   readonly includeHeader: boolean
-  /** Maximum number of lines. */
+  /** Maximum number of lines to return. */
   readonly limit: number
-  /** An additional maximum number of lines. */
+  /** Another maximum number of lines to return. The lower maximum counts. */
   readonly maxLines?: number
 }
 
 /**
- * Returns the range of lines around the anchor that are indented deeply enough. It grows alternately by one line up and one line down, and
- * has no blank lines at its ends. Lines are one-based and inclusive. If all lines are blank, the range is the anchor alone.
+ * Returns the range of lines around the anchor that are indented deeply enough. Extends the range alternately by one line up and one line
+ * down. The range has no blank lines at its ends. Lines are one-based and inclusive. If all lines are blank, the range is only the anchor.
  *
  * @throws {InputError} `invalid_input` if the anchor is not a line of the text.
  */
@@ -79,7 +79,7 @@ function assertAnchor(anchorLine: number, total: number): void {
 
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
 
-/** Columns of leading white space; a blank line counts as the previous line that is not blank. */
+/** Returns the columns of leading white space of each line. A blank line counts like the previous line that is not blank. */
 function effectiveIndents(lines: readonly string[], from: number, to: number): Int32Array {
   const indents = new Int32Array(to - from)
   let before = from - 1

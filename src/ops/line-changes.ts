@@ -9,8 +9,8 @@ export interface Change {
 }
 
 /**
- * Finds the smallest number of removed and added lines that turn `before` into `after`, as changes in ascending order. Undefined if it
- * exceeds `maxEdits`, because the time grows with the square of this number.
+ * Finds the smallest number of removed and added lines that turn `before` into `after`, as changes in ascending order. Undefined if the
+ * number exceeds `maxEdits`, because the time grows with the square of this number.
  */
 export function lineChanges(before: readonly string[], after: readonly string[], maxEdits: number): Change[] | undefined {
   const parts = diffArrays([...before], [...after], { maxEditLength: maxEdits })

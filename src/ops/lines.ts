@@ -1,23 +1,23 @@
-// Lines end at LF or CRLF; a lone CR is an ordinary character. A separator at the end of the text starts no further line.
+// Lines end at LF or CRLF. A lone CR is an ordinary character. A separator at the end of the text does not start another line.
 
 export type Eol = 'lf' | 'crlf' | 'mixed' | 'none'
 
 const LF = 10
 const CR = 13
 
-/** Number of lines: 0 for an empty text. A final newline adds no line. */
+/** Counts the lines: 0 for an empty text. A final newline adds no line. */
 export function countLines(text: string): number {
   if (text === '') return 0
   const breaks = countBreaks(text, 0, text.length)
   return text.charCodeAt(text.length - 1) === LF ? breaks : breaks + 1
 }
 
-/** One-based line of the code unit at `offset`. A separator belongs to the line that it ends. */
+/** Returns the one-based line of the code unit at `offset`. A separator belongs to the line that it ends. */
 export function lineAt(text: string, offset: number): number {
   return countBreaks(text, 0, offset) + 1
 }
 
-/** Number of LFs in `[from, to)`. */
+/** Counts the LFs in `[from, to)`. */
 export function countBreaks(text: string, from: number, to: number): number {
   let count = 0
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
@@ -35,7 +35,7 @@ export function lineFinder(text: string): (offset: number) => number {
   }
 }
 
-/** Start offset of each line; empty for an empty text. */
+/** Returns the start offset of each line; an empty list for an empty text. */
 export function lineStarts(text: string): number[] {
   const starts: number[] = []
   for (let at = 0; at < text.length; ) {
@@ -55,7 +55,7 @@ export function splitLines(text: string): string[] {
   return lines.map((line, i) => (i < last && line.charCodeAt(line.length - 1) === CR ? line.slice(0, -1) : line))
 }
 
-/** The kinds of line separators in the text. */
+/** Returns which line separators the text has. */
 export function detectEol(text: string): Eol {
   if (!text.includes('\r')) return text.includes('\n') ? 'lf' : 'none'
   let lf = false
@@ -69,7 +69,7 @@ export function detectEol(text: string): Eol {
   return crlf ? 'crlf' : 'none'
 }
 
-/** Like `cat -n`: the line number right-aligned to 6 columns, a tab, the line; joined by LF. */
+/** Numbers lines like `cat -n`: the line number right-aligned to 6 columns, a tab, the line. Joins lines by LF. */
 export function numberLines(lines: readonly string[], first: number): string {
   let out = ''
   for (let i = 0; i < lines.length; i++) {

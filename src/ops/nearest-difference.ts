@@ -5,7 +5,9 @@ import { codePointBoundary } from './utf8.js'
 const MAX_LINES_SHOWN = 20
 const MAX_UNITS_SHOWN = 1200
 const MAX_UNITS_QUOTED = 120
-/** Maximum compared units per line: a minified file is a single line, and `includes` may be slow on long repetitive texts. */
+/**
+ * Maximum number of code units to compare per line: a minified file is a single line, and `includes` may be slow on long repetitive texts.
+ */
 const MAX_UNITS_COMPARED = 2000
 
 /** Describes the position of the nearest text, its content and the difference. */
@@ -40,7 +42,7 @@ function difference(sought: readonly string[], lines: readonly string[]): string
 
 const trim = (line: string): string => line.trim()
 
-/** The first and the last sought line may be parts of a line. */
+/** Whether a sought line equals the line of the file. The first and the last sought line may be only parts of a line. */
 function isSameLine(sought: readonly string[], lines: readonly string[], index: number, fold: (line: string) => string): boolean {
   const wanted = fold(sought[index] ?? '')
   const actual = fold(lines[index] ?? '')
@@ -73,7 +75,7 @@ function firstDifference(line: number, sought: readonly string[], lines: readonl
   return `: line ${line + index} has ${quote(actual)}, old text has ${quote(wanted)}`
 }
 
-/** The first lines of a long text. */
+/** Truncates a long text to its first lines. */
 export function clipText(text: string): string {
   const lines = text.split('\n')
   const shown = lines.slice(0, MAX_LINES_SHOWN).join('\n')

@@ -1,7 +1,7 @@
 import { lineStarts, splitLines } from './lines.js'
 import { normalized } from './unicode-form.js'
 
-/** Maximum length of a text to search: the hint must not cost more than the edit. */
+/** Maximum length of a text to search, so that the hint does not cost more than the edit. */
 const MAX_TEXT = 1024 * 1024
 const MAX_LINES_LOOKED = 20_000
 const MAX_ANCHORS = 16
@@ -13,7 +13,7 @@ const MIN_SIMILARITY = 0.45
 
 /** The lines of a text that are most similar to a text that does not occur in it. */
 export interface NearText {
-  /** One-based. */
+  /** Number of the first similar line, one-based. */
   readonly line: number
   /** The similar lines, joined by LF: as many as the sought text has. */
   readonly text: string
@@ -23,7 +23,10 @@ export interface NearText {
   readonly sought: readonly string[]
 }
 
-/** Finds the most similar lines. Compares only windows of lines that share words with `sought`. Undefined if nothing is similar enough. */
+/**
+ * Finds the lines of a text that are most similar to `sought`. Compares only windows of lines that share words with `sought`. Undefined if
+ * nothing is similar enough.
+ */
 export function nearestText(text: string, sought: string): NearText | undefined {
   const lines = withoutBlankEnds(splitLines(sought))
   if (lines.length === 0 || text.length > MAX_TEXT) return undefined
@@ -61,7 +64,7 @@ function textOfLine(text: string, starts: readonly number[], index: number): str
   return text.slice(from, starts[index + 1] ?? text.length).replace(/\r?\n$/, '')
 }
 
-/** First lines (zero-based) of the windows that share the most words with the sought lines; rare words have more weight. */
+/** Returns the first lines (zero-based) of the windows that share the most words with the sought lines. Rare words have more weight. */
 function candidateWindows(text: string, starts: readonly number[], lines: readonly string[]): number[] {
   // In a few scripts, lower case has another length and would shift offsets. Then the search is case-sensitive.
   const lower = text.toLowerCase()
@@ -81,8 +84,8 @@ function candidateWindows(text: string, starts: readonly number[], lines: readon
 }
 
 /**
- * Words with the index of their line, longest first. A long word is represented by its two ends, so that one changed letter does not hide
- * it.
+ * Returns words with the index of their line, longest first. For a long word, returns its two ends, so that one changed letter does not
+ * hide the word.
  */
 function anchorsOf(lines: readonly string[]): (readonly [string, number])[] {
   const found = new Map<string, number>()
@@ -132,7 +135,7 @@ function lineSimilarity(a: string, b: string): number {
   return 0.9 * sharedPairs(left.toLowerCase(), right.toLowerCase())
 }
 
-/** Dice coefficient of the pairs of adjacent code units. */
+/** Returns the similarity of two texts: the Dice coefficient of their pairs of adjacent code units. */
 function sharedPairs(a: string, b: string): number {
   if (a.length < 2 || b.length < 2) return a === b ? 1 : 0
   const pairs = new Map<number, number>()

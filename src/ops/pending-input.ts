@@ -4,7 +4,7 @@ import { utf8Length } from './utf8.js'
 /** Maximum bytes of unread input. */
 export const MAX_PENDING: number = 1024 * 1024
 
-/** Limits the unread input of a program: input for a program that never reads would fill the memory. */
+/** Limits the unread input of a program, because input for a program that never reads would fill the memory. */
 export class PendingInput {
   #bytes = 0
 

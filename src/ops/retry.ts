@@ -5,18 +5,18 @@ import type { FetchResponse } from '../types/ports.js'
 export interface RetryOptions {
   /** Total number of requests, including the first; default 3. */
   readonly attempts?: number
-  /** Maximum delay before the second attempt, in milliseconds. It doubles with each attempt. Default 200. */
+  /** Maximum delay before the second attempt, in milliseconds. This maximum doubles with each attempt. Default 200. */
   readonly baseMs?: number
-  /** Upper limit of the doubled delay; default 5000. */
+  /** Upper limit of the doubled maximum, in milliseconds. Default 5000. */
   readonly maxMs?: number
-  /** The longest `Retry-After` to wait for; a longer one ends the attempts. Default 30,000. */
+  /** The longest `Retry-After` to wait for, in milliseconds. A longer one ends the attempts. Default 30,000. */
   readonly maxRetryAfterMs?: number
 }
 
 export interface RetryScope {
   readonly host: Pick<Host, 'now' | 'random' | 'sleep'>
   readonly signal?: AbortSignal
-  /** Host time. A delay that would end later is not started. */
+  /** A time of the host's clock in milliseconds. If a delay would end later, there is no further attempt. */
   readonly until?: number
 }
 
@@ -25,10 +25,10 @@ const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
 /**
  * Sends a request until the answer is final or no attempts are left. Then returns the last answer, or throws the last error. Retries the
- * statuses 408, 429, 500, 502, 503, 504, and connection failures (a `NetworkError` that is `retryable`). Delays are random between zero and
- * a limit that doubles ("full jitter"), and at least `Retry-After`.
+ * statuses 408, 429, 500, 502, 503, 504, and connection failures (a `NetworkError` that is `retryable`). Each delay is random between zero
+ * and a limit that doubles ("full jitter"), and at least `Retry-After`.
  *
- * Use it only for requests that may be repeated. Rejects with the signal's reason if it aborts during a delay.
+ * Use this function only for requests that may be repeated. Rejects with the signal's reason if the signal aborts during a delay.
  */
 export async function retryFetch(
   send: (attempt: number) => Promise<FetchResponse>,
@@ -58,7 +58,7 @@ async function trySend(send: (attempt: number) => Promise<FetchResponse>, attemp
   }
 }
 
-/** Delay before the next attempt in milliseconds; undefined if there is none. */
+/** Returns the delay before the next attempt in milliseconds; undefined if there is no next attempt. */
 function waitAfter(outcome: Outcome, attempt: number, { host, signal, until }: RetryScope, options: RetryOptions): number | undefined {
   if (signal?.aborted || !mayPass(outcome)) return undefined
   const { baseMs = 200, maxMs = 5000, maxRetryAfterMs = 30_000 } = options
@@ -78,7 +78,8 @@ function mayPass(outcome: Outcome): boolean {
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
- * The delay of a `Retry-After` header in milliseconds from `now` (since the epoch). Accepts seconds or a date; undefined for anything else.
+ * Returns the delay of a `Retry-After` header in milliseconds from `now` (since the epoch). Accepts seconds or a date; returns undefined
+ * for any other text.
  */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? ''

@@ -1,4 +1,4 @@
-/** The result of `read`. Begins at the requested position, or at the first kept position after it. */
+/** The result of `read`. `text` begins at the requested position, or at the first kept position after it. */
 export interface RingText {
   readonly text: string
   /** Position after `text`, for the next read. */
@@ -20,7 +20,7 @@ export interface RingBuffer {
 
 const CAPACITY = 300_000
 const SMALLEST = 1024
-/** Small enough for a spread into arguments. */
+/** Number of units to convert to text at once: few enough to pass as arguments. */
 const UNITS_AT_ONCE = 8192
 
 /**
@@ -40,7 +40,7 @@ export function createRingBuffer(capacity: number = CAPACITY): RingBuffer {
   const splitsPair = (position: number): boolean =>
     position > start && position < end && isHigh(unitAt(position - 1)) && isLow(unitAt(position))
 
-  /** The buffer drops nothing before it has its full size, so every unit is still at its own position. */
+  /** Enlarges the array. The buffer drops nothing before the array has its full size, so every unit keeps its index. */
   const grow = (needed: number): void => {
     let { length } = units
     while (length < needed && length < capacity) length = Math.min(capacity, length * 2)

@@ -43,8 +43,8 @@ const FIRST_HIDDEN = 0xe000
 const HIDDEN = /[\ue000-\ue01f]/
 
 /**
- * The patterns of a word after brace expansion (`a.{js,ts}`), usually one. Shells without brace expansion use the word unchanged. Undefined
- * for more than 1,000 patterns, and if the expansion is uncertain.
+ * Returns the patterns of a word after brace expansion (`a.{js,ts}`); most words have one. Shells without brace expansion use the word
+ * unchanged. Undefined for more than 1,000 patterns, and if the expansion is uncertain.
  */
 export function spreadWord({ pattern }: Pick<ShellWord, 'pattern'>): readonly string[] | undefined {
   if (!/(^|[^\\]|\\\\)\{/.test(pattern)) return [pattern]

@@ -10,7 +10,7 @@ const UNITS_A_STEP = 262_144
 /** Number of matches found at once. */
 const MOST_FINDS = 1024
 
-/** The offset of the first occurrence at `from` or later, else -1. */
+/** Returns the offset of the first occurrence at `from` or later, else -1. */
 export type Search = (from: number) => number
 
 /** All matches from `from` to `to`, inclusive. */
@@ -21,9 +21,9 @@ interface Stretch {
 }
 
 /**
- * Like `indexOf`, for one pattern (not empty). Finds many matches at once and caches the first and the last group, so that consecutive
- * searches are cheap. Always takes linear time: for long repetitive patterns ("aaa...b...aaa" in "aaa..."), the engine's own search takes
- * minutes per megabyte.
+ * Creates a search like `indexOf`, for one pattern (not empty). Finds many matches at once and caches the first and the last group, so that
+ * consecutive searches are cheap. Always takes linear time: for long repetitive patterns ("aaa...b...aaa" in "aaa..."), the engine's own
+ * search takes minutes per megabyte.
  */
 export const createSearch = (text: string, pattern: string): Search => finish(searchSteps(text, pattern))
 
@@ -53,7 +53,7 @@ function* isSlowToFind(text: string, pattern: string): Steps<boolean> {
   return repeats.some((length) => length > SAFE_REPEAT)
 }
 
-/** For each prefix, the length of its longest proper prefix that is also its suffix. */
+/** Returns for each prefix the length of its longest proper prefix that is also its suffix. */
 function* borders(length: number, unitAt: (index: number) => number): Steps<Int32Array> {
   const table = new Int32Array(length)
   let border = 0
@@ -67,7 +67,7 @@ function* borders(length: number, unitAt: (index: number) => number): Steps<Int3
   return table
 }
 
-/** The algorithm of Knuth, Morris and Pratt, which never goes back in the text. */
+/** Finds matches with the algorithm of Knuth, Morris and Pratt, which never goes back in the text. */
 function* linearFinds(text: string, pattern: string, table: Int32Array, from: number): Steps<number[]> {
   const finds: number[] = []
   let matched = 0
@@ -84,7 +84,7 @@ function* linearFinds(text: string, pattern: string, table: Int32Array, from: nu
   return finds
 }
 
-/** The engine's own search, in pieces. */
+/** Finds matches with the engine's own `indexOf`, piece by piece. */
 function* plainFinds(text: string, pattern: string, start: number): Steps<number[]> {
   const finds: number[] = []
   for (let from = start; from < text.length && finds.length < MOST_FINDS; from += UNITS_A_STEP) {
@@ -96,8 +96,8 @@ function* plainFinds(text: string, pattern: string, start: number): Steps<number
 }
 
 /**
- * The number of values below `limit` in an ascending list. For an ascending part `[from, to)`, the index of the first value that is not
- * below.
+ * Returns the number of values below `limit` in an ascending list. With `from` and `to`, returns the index of the first value in `[from,
+ * to)` that is not below the limit.
  */
 export function countBelow(values: ArrayLike<number>, limit: number, from = 0, to: number = values.length): number {
   let low = from

@@ -1,7 +1,7 @@
 import { codePointBoundary, headUnits, tailStart, utf8Length } from './utf8.js'
 
 const HEAD_SHARE = 0.6
-/** The share of each part that may be dropped to cut at the end of a line. */
+/** Maximum share of each part that may be dropped so that the cut is at the end of a line. */
 const LINE_SEARCH_SHARE = 0.15
 
 export interface Cut {
@@ -14,8 +14,8 @@ export interface Cut {
 export type CutNote = (cutBytes: number) => string
 
 /**
- * Keeps the beginning and the end of `text`, about 60 to 40, with `note(omitted bytes)` in between, so that everything fits into `maxBytes`
- * of UTF-8. If the note alone does not fit, the result is the note. `cut` is the exact number of omitted bytes.
+ * Keeps the beginning (about 60%) and the end (about 40%) of `text`, with `note(omitted bytes)` in between, so that everything fits into
+ * `maxBytes` of UTF-8. If the note alone does not fit, the result is the note. `cut` is the exact number of omitted bytes.
  */
 export function headTail(text: string, maxBytes: number, note: CutNote): Cut {
   if (text.length * 3 <= maxBytes) return { text, cut: 0 }
@@ -69,10 +69,13 @@ export class HeadTail {
   }
 }
 
-/** `head` is the start of the text and `tail` its end; each has at least `maxBytes`. The whole text has `total` bytes, which is more. */
+/**
+ * Cuts between `head`, the start of the text, and `tail`, its end. Each has at least `maxBytes`. The whole text has `total` bytes, which is
+ * more than `maxBytes`.
+ */
 function cutBetween(head: string, tail: string, total: number, maxBytes: number, note: CutNote): Cut {
-  // The length of the note depends on its number. Reserve space for the largest number, and again if a smaller number makes the note
-  // longer.
+  // The length of the note depends on the number of omitted bytes. First reserve space for the note with the largest number. If a smaller
+  // number makes the note longer, try again.
   let reserve = utf8Length(note(total))
   for (let attempt = 0; attempt < 3 && reserve < maxBytes; attempt++) {
     const parts = split(head, tail, maxBytes - reserve)
@@ -93,13 +96,13 @@ function split(head: string, tail: string, budget: number): { readonly head: str
   }
 }
 
-/** After the last line break before `end`, if it is near. */
+/** Returns the offset after the last line break before `end`, if that break is near; otherwise `end`. */
 function backToLine(text: string, end: number): number {
   const at = text.lastIndexOf('\n', end - 1) + 1
   return end > 0 && at > 0 && end - at <= end * LINE_SEARCH_SHARE ? at : end
 }
 
-/** After the first line break from `start` on, if it is near. */
+/** Returns the offset after the first line break from `start` on, if that break is near; otherwise `start`. */
 function onToLine(text: string, start: number): number {
   if (start === 0 || text.charCodeAt(start - 1) === 10) return start
   const at = text.indexOf('\n', start) + 1

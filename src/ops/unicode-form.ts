@@ -1,8 +1,8 @@
-/** Larger texts are not searched, because this is only a hint. */
+/** Maximum length of a text to search. The result is only a hint, so larger texts are not searched. */
 const MAX_TEXT = 1024 * 1024
 
 /**
- * More marks on one character than any writing system uses (Unicode Standard Annex 15, stream-safe text): normalisation takes time
+ * Matches more consecutive marks than any writing system uses (Unicode Standard Annex 15, stream-safe text): normalisation takes time
  * quadratic in their number.
  */
 const PILED = /\p{M}{31}/u
@@ -12,7 +12,8 @@ export const normalized = (text: string, form: 'NFC' | 'NFD' = 'NFC'): string =>
   /[^\0-\x7f]/.test(text) && !PILED.test(text) ? text.normalize(form) : text
 
 /**
- * Finds a text in another Unicode form (NFC, NFD) if its exact form does not occur. Returns a JSON string that survives a copy by a model.
+ * Finds `sought` in another Unicode form (NFC, NFD). Returns a JSON string in ASCII, which survives a copy by a model. Undefined if `text`
+ * does not contain it.
  */
 function otherForm(text: string, sought: string): string | undefined {
   if (text.length > MAX_TEXT || !/[^\0-\x7f]/.test(sought)) return undefined
@@ -20,7 +21,7 @@ function otherForm(text: string, sought: string): string | undefined {
   return found === undefined ? undefined : inAscii(found)
 }
 
-/** A sentence for a message; empty if there is nothing to say. */
+/** Returns a sentence for a message if the file has the text in another Unicode form; otherwise an empty text. */
 export function formHint(text: string, sought: string): string {
   const found = otherForm(text, sought)
   return found === undefined ? '' : `\nThe file has the text in another Unicode form (NFC, NFD): ${found}`
@@ -28,6 +29,6 @@ export function formHint(text: string, sought: string): string {
 
 export const differInForm = (a: string, b: string): boolean => a !== b && normalized(a) === normalized(b)
 
-/** A JSON string in which look-alike characters differ. */
+/** Returns a text as a JSON string in ASCII, so that look-alike characters differ. */
 export const inAscii = (text: string): string =>
   JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

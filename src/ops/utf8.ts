@@ -12,7 +12,7 @@ export function encodeUtf8(text: string): Uint8Array {
   return encoder.encodeInto(text, bytes).read === text.length ? bytes : encoder.encode(text)
 }
 
-/** The number of bytes that `encodeUtf8` would return. */
+/** Returns the number of bytes that `encodeUtf8` would return. */
 export function utf8Length(text: string): number {
   // Encodes into a reused buffer, without an allocation: much faster than a loop over code units.
   scratch ??= new Uint8Array(SCRATCH_BYTES)
@@ -26,7 +26,7 @@ export function utf8Length(text: string): number {
   return bytes
 }
 
-/** `index`, or one less if it would split a surrogate pair. */
+/** Returns `index`, or one less if `index` is within a surrogate pair. */
 export function codePointBoundary(text: string, index: number): number {
   if (index <= 0 || index >= text.length) return Math.max(0, Math.min(index, text.length))
   return isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index)) ? index - 1 : index
@@ -38,7 +38,7 @@ export function hasLoneSurrogate(text: string): boolean {
   return !(text as string & { isWellFormed(): boolean }).isWellFormed()
 }
 
-/** The text of `bytes`; undefined if they are not valid UTF-8. Keeps a byte order mark as U+FEFF. */
+/** Decodes UTF-8. Undefined if the bytes are not valid UTF-8. Keeps a byte order mark as U+FEFF. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes)
@@ -49,13 +49,13 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The longest start of `text` that fits into `maxBytes` of UTF-8 and ends between code points. */
+/** Returns the longest start of `text` that fits into `maxBytes` of UTF-8 and ends between code points. */
 export function truncateUtf8(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes) return text
   return text.slice(0, headUnits(text, maxBytes))
 }
 
-/** The number of code units of the longest start of `text` within `maxBytes` bytes. */
+/** Returns the number of code units of the longest start of `text` that fits into `maxBytes` bytes. */
 export function headUnits(text: string, maxBytes: number): number {
   let at = 0
   let left = maxBytes
@@ -68,7 +68,7 @@ export function headUnits(text: string, maxBytes: number): number {
   return at
 }
 
-/** The index at which the longest end of `text` within `maxBytes` bytes starts. */
+/** Returns the index at which the longest end of `text` that fits into `maxBytes` bytes starts. */
 export function tailStart(text: string, maxBytes: number): number {
   let at = text.length
   let left = maxBytes

@@ -8,6 +8,6 @@ const IN_TEXT = /(?![\t\n])[\p{Cc}\p{Bidi_C}]/gu
 /** Marks each character of a text that would control a terminal, and keeps tabs and line feeds. */
 export const visibleText = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(IN_TEXT, mark)
 
-/** A text as a JSON string on one line, which can be copied into a call. */
+/** Returns a text as a JSON string on one line, which can be copied into a call. */
 export const quoted = (text: string): string =>
   JSON.stringify(text).replaceAll(IN_NAME, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)

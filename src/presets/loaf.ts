@@ -20,8 +20,9 @@ export type {
 } from './loaf/types.js'
 
 /**
- * The preset with `bash`, `read_file`, `list_dir`, `grep_files`, `apply_patch`, `run_js` and its family, and with the option `exa`
- * `search_web`. `toWire` returns `{ok, output, error?}`. `createLoaf` puts the documented registry and runtime around the same tools.
+ * Creates the preset with `bash`, `read_file`, `list_dir`, `grep_files`, `apply_patch`, `run_js` and related tools, and with the option
+ * `exa` also `search_web`. `toWire` returns `{ok, output, error?}`. `createLoaf` offers the same tools through the documented registry and
+ * runtime.
  *
  * @throws {TypeError} for an invalid Exa URL, and for invalid options of JavaScript
  */

@@ -7,9 +7,9 @@ import { fileRead } from './loom-elixir/file-read.js'
 import { fileWrite } from './loom-elixir/file-write.js'
 import { otherSpellingIn } from './shared/other-spelling.js'
 
-/** Time limit of a call. */
+/** Time limit of a call, in milliseconds. */
 const DEADLINE_MS = 60_000
-/** Enough for most source files. `file_read` shows only the lines of a longer file that fit. */
+/** Maximum bytes of a result for the model, enough for most source files. `file_read` shows only as many lines of a longer file as fit. */
 const OUTPUT_BYTES = 1024 * 1024
 
 /**
@@ -37,8 +37,8 @@ function renderInvalid(tool: string, issues: readonly InputIssue[]): string {
 const renderUnknown = (tool: string): string => `Unknown tool: ${tool}`
 
 /**
- * Words a failure as documented. Failures without documented words, such as a timeout or a denial by the host, keep Toolport's message
- * without the hint.
+ * Renders a failure as documented. A failure without a documented message, such as a timeout or a denial by the host, keeps Toolport's
+ * message without the hint.
  */
 function renderFailure({ output, error }: ToolError): string {
   const { code, path } = output
@@ -50,7 +50,7 @@ function renderFailure({ output, error }: ToolError): string {
   return `Failed to ${writing ? 'write' : 'read'} ${path}: ${reason(code, path, error)}`
 }
 
-/** The system's error name with its meaning, as the original agent prints it: `enospc (no space left)`. */
+/** Returns the system's error name with its meaning, as the original agent prints it: `enospc (no space left)`. */
 function reason(code: string, path: string, error: string): string {
   const quoted = `"${path}"`
   const at = error.indexOf(quoted)
@@ -58,7 +58,7 @@ function reason(code: string, path: string, error: string): string {
   return FsError.isCode(code) ? `${code.toLowerCase()} (${meaning})` : meaning
 }
 
-/** `{ok: text}` or `{error: text}`; the model reads the text. */
+/** Converts a result to `{ok: text}` or `{error: text}`. The model reads the text. */
 function toWire(result: ToolResult): unknown {
   return result.ok ? { ok: toModelText(result) } : { error: result.error }
 }

@@ -20,12 +20,12 @@ export interface LoomOptions {
   readonly webSearch?: LoomWebSearch
 }
 
-/** Enough for a command of 300 s, and for 1 MiB of contents or two outputs of 256 KiB, even if JSON escapes every character. */
+/** The limits allow a command of 300 s, and 1 MiB of contents or two outputs of 256 KiB, even if JSON escapes every character. */
 const LIMITS: Partial<Limits> = { deadlineMs: 310_000, outputBytes: 8 * 1024 * 1024, shellStreamBytes: 256 * 1024 }
 
 /**
- * The preset with `read_file`, `list_files`, `edit_file`, `bash` and `oracle`, and with a search proxy `web_search` and
- * `web_search_serper`. Results are plain fields, and failures are one of nine errors. `toWire` returns `{Success: {call_id, output}}` or
+ * Creates the preset with `read_file`, `list_files`, `edit_file`, `bash` and `oracle`, and with a search proxy also `web_search` and
+ * `web_search_serper`. Results are plain fields. A failure is one of nine errors. `toWire` returns `{Success: {call_id, output}}` or
  * `{Error: {call_id, error}}`.
  *
  * @throws {TypeError} for an invalid proxy URL

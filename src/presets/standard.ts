@@ -12,13 +12,15 @@ import type { Preset } from '../types/preset.js'
 export interface StandardOptions {
   /** The search proxy, which enables `web_search`. No proxy is built in. */
   readonly webSearch?: WebToolsOptions
-  /** What programs may do, and where packages come from. Requires a JavaScript adapter (port `js`). */
+  /** Grants of JavaScript programs, and the package registry. Requires a JavaScript adapter (port `js`). */
   readonly jsTools?: JsToolsOptions
-  /** Where `create_persistent_tool` stores its tools, and what they may do; `false` omits the tool. Requires a JavaScript adapter. */
+  /**
+   * Where `create_persistent_tool` stores new tools, and the grants of these tools; `false` omits the tool. Requires a JavaScript adapter.
+   */
   readonly customTools?: CustomToolMakerOptions | false
 }
 
-/** The preset with all of Toolport's own tools and strict validation. */
+/** Creates the preset with all of Toolport's own tools and strict validation. */
 export function standard({ webSearch, jsTools: js, customTools: custom = {} }: StandardOptions = {}): Preset {
   const web = webSearch ? webTools(webSearch) : []
   const tools = [

@@ -28,7 +28,7 @@ export class Admission {
   }
 
   /**
-   * Resolves to undefined if the call may run. Returns a promise only if it has to wait for an approval or a checkpoint.
+   * Checks a call. The result is undefined if the call may run. Returns a promise only if it has to wait for an approval or a checkpoint.
    * @throws PolicyError tool_excluded, approval_required, rate_limited; STOPPED
    */
   admit(job: Job, readOnly: boolean): undefined | Promise<ToolError | undefined> {
@@ -49,7 +49,7 @@ export class Admission {
     return this.#checkpoint && !readOnly ? this.#save(job) : undefined
   }
 
-  /** Asks for approval. No answer before the deadline counts as a denial. */
+  /** Asks for approval. If no answer arrives before the deadline, that counts as a denial. */
   async #ask({ id, tool, input, scope }: Job, reason: string | undefined): Promise<boolean> {
     if (!this.#approve) return false
     const request = { callId: id, tool, input, signal: scope.signal, ...(reason !== undefined && { reason }) }

@@ -9,7 +9,7 @@ export async function askApproval(approve: Approve | undefined, request: Approva
   try {
     return (await approve(request)) === true
   } catch {
-    // No approver is configured: treat as denied.
+    // The approver threw or rejected: treat as denied.
     return false
   }
 }
@@ -35,7 +35,7 @@ export function untilStopped<T>(signal: AbortSignal, ask: () => Promise<T>, othe
   })
 }
 
-/** The denial of a tool or a command that needed an approval. */
+/** Creates the error for a tool or a command that needed an approval and did not get one. */
 export function notApproved(what: string, rule: string, reason: string | undefined, asked: boolean): PolicyError {
   const why = asked ? 'the required approval was not given' : 'it needs approval, but no approver is configured'
   return new PolicyError('approval_required', `Cannot run "${what}": ${why}${reason === undefined ? '' : `: ${reason}`}`, rule, reason)

@@ -7,7 +7,7 @@ const MAX_LENGTH = 120
 /** Input fields that say what a call works on, most informative first. */
 const SUBJECTS = ['path', 'file_path', 'filePath', 'from', 'command', 'cmd', 'script', 'checkpoint', 'name'] as const
 
-/** This tool makes its own checkpoint. A second one could exceed the limit and thereby remove the checkpoint to restore. */
+/** The tool that makes its own checkpoint. A second checkpoint could exceed the limit and thereby remove the checkpoint to restore. */
 const RESTORE = 'restore_checkpoint'
 
 /** Makes the checkpoint before a call. */
@@ -28,7 +28,7 @@ function reachesPast({ annotations, requires = [] }: Partial<RegisteredTool['too
   return !(onlyShell && shell?.can.isolated)
 }
 
-/** The label of the checkpoint: the tool, and its path or command, in one line. */
+/** Creates the label of a checkpoint: the tool, and its path or command, in one line. */
 function labelOf({ name, input }: ToolCall): string {
   const subject = subjectOf(input)
   const label = (subject === undefined ? name : `${name} ${subject}`).replace(/\s+/g, ' ').trim()
@@ -41,7 +41,7 @@ function subjectOf(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined
   for (const key of SUBJECTS) {
     const value = Object.hasOwn(input, key) ? (input as Readonly<Record<string, unknown>>)[key] : undefined
-    // A label shows no more of it.
+    // A label shows less than this, so do not process the rest of a long value.
     if (typeof value === 'string' && value !== '') return value.slice(0, 4 * MAX_LENGTH)
   }
   return undefined

@@ -11,7 +11,7 @@ import type { CallScope } from './call-scope.js'
 import { guardShell } from './command-guard.js'
 import type { Events } from './events.js'
 
-/** What all calls of a runtime share. */
+/** The parts that all calls of a runtime share. */
 export interface Surroundings {
   readonly workspace: Workspace
   readonly ports: Ports
@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly events: Events
   readonly approve: RuntimePolicy['approve']
   readonly commands: RuntimePolicy['commands']
-  /** Whether a path rule of the workspace may ask. */
+  /** Whether a path rule of the workspace may ask for approval. */
   readonly pathsAsk: boolean
   /** Whether the full text of truncated outputs is saved in the workspace. */
   readonly spill: boolean
@@ -48,8 +48,9 @@ export interface Job {
 const SCOPE = Symbol('scope')
 
 /**
- * The property `signal` of a context. A getter, because creating a signal costs more than the rest of a call. An own property, so that a
- * copy of the context has it too. Defined once, because a getter in the object literal would give each context its own hidden class.
+ * The property `signal` of a context. It is a getter, because creating a signal costs more than the rest of a call. It is an own property,
+ * so that a copy of the context has it too. It is defined once, because a getter in the object literal would give each context its own
+ * hidden class.
  */
 const SIGNAL: PropertyDescriptor & ThisType<{ readonly [SCOPE]: CallScope }> = {
   get() {
@@ -59,7 +60,10 @@ const SIGNAL: PropertyDescriptor & ThisType<{ readonly [SCOPE]: CallScope }> = {
   configurable: true,
 }
 
-/** Creates the argument of `run`, for one call: changes by a tool stay in that call. Messages after the end of the call are ignored. */
+/**
+ * Creates the context for one call. If a tool changes the context, other calls do not see the change. Messages after the end of the call
+ * are ignored.
+ */
 export function createContext(around: Surroundings, job: Job): ToolContext {
   const { ports, host, limits, versions } = around
   const { scope, deadlineMs } = job

@@ -14,7 +14,7 @@ const { then } = Promise.prototype
 /** Thrown to end a call that was stopped before its tool ran. */
 export const STOPPED: unique symbol = Symbol('stopped')
 
-/** What the scopes of one runtime's calls share. */
+/** The parts that the scopes of one runtime's calls share. */
 export interface ScopeSources {
   readonly deadlines: Deadlines
   readonly signals: CallerSignals
@@ -79,7 +79,7 @@ export class CallScope {
     return this.#race(work, this.#graceMs)
   }
 
-  /** Waits for a step without partial results. @throws STOPPED, and the error of the step */
+  /** Waits for a step. A stop ends the wait at once. @throws STOPPED, and the error of the step */
   async within<T>(work: T | PromiseLike<T>): Promise<T> {
     const outcome = await this.#race(work, 0)
     if (outcome.kind === 'value') return outcome.value
@@ -108,7 +108,7 @@ export class CallScope {
         resolve(outcome)
       }
       this.#onStop = onStop
-      // The built-in `then`: an overridden one could throw, call back twice or leave a rejection unhandled.
+      // Use the built-in `then`: an overridden one could throw, call back twice or leave a rejection unhandled.
       void then.call(
         Promise.resolve(work),
         (value) => finish({ kind: 'value', value: value as T }),

@@ -3,7 +3,10 @@ interface Watch {
   readonly tell: () => void
 }
 
-/** Adds one listener per signal for all calls that use it, because Node warns about more than ten. The last call removes the listener. */
+/**
+ * Adds one listener per signal for all calls that use the signal, because Node warns about more than ten listeners. The last call removes
+ * the listener.
+ */
 export class CallerSignals {
   readonly #watches = new Map<AbortSignal, Watch>()
 

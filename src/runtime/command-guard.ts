@@ -33,10 +33,10 @@ const NO_VERDICT: Verdict = { action: 'deny', reason: 'the command policy of the
 
 type Variables = Readonly<Record<string, string>>
 
-/** Variables that each shell reported last. A caller that passes them back does not override anything. */
+/** Variables that each shell reported last. If a caller passes these back, it overrides nothing. */
 const reported = new WeakMap<ShellAdapter, Variables>()
 
-/** The shell port for one call with a command policy. The adapter receives only commands that the policy allows. */
+/** Creates the shell port for one call with a command policy. The adapter receives only commands that the policy allows. */
 export function guardShell(shell: ShellAdapter, call: GuardedCall, deciders: Deciders): ShellAdapter {
   const { spawn } = shell
   const admitted = <Options extends AdmitOptions>(command: string, given: Options | undefined): Promise<Options> =>
@@ -85,7 +85,7 @@ async function admit<Options extends AdmitOptions>(
   return options
 }
 
-/** If the policy throws or returns an invalid verdict, the command is denied. Never rejects. */
+/** Asks the policy about a command. If the policy throws or returns an invalid verdict, denies the command. Never rejects. */
 async function decide(commands: CommandPolicy, request: CommandRequest, onProblem: Deciders['onProblem']): Promise<Verdict> {
   try {
     const answer: unknown = await commands(request)

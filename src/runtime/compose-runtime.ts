@@ -22,8 +22,8 @@ export interface CreateRuntimeOptions {
   /** The storage of a new workspace. Pass either `fs` or `workspace`. */
   readonly fs?: FsAdapter
   /**
-   * An existing workspace, which the runtime closes. Then `root`, `cwd`, `quotas`, `mounts`, `policy.paths` and `policy.readOnly` come from
-   * the workspace, and passing them throws a TypeError.
+   * An existing workspace, which the runtime closes when it is disposed. The workspace decides `root`, `cwd`, `quotas`, `mounts`,
+   * `policy.paths` and `policy.readOnly`, and passing these throws a TypeError.
    */
   readonly workspace?: Workspace
   /** Virtual root. Default: `fs.suggestedRoot`, otherwise `/workspace`. */
@@ -36,7 +36,7 @@ export interface CreateRuntimeOptions {
   readonly tools?: Iterable<AnyTool>
   /** A set of tools with its own wording of failures. Its tools come before `tools`. */
   readonly preset?: Preset
-  /** Runs commands. As for every port: without it, the manifest omits the tools that require it. */
+  /** Runs commands. As for every port, the manifest omits the tools that require a missing one. */
   readonly shell?: PortOption<ShellAdapter>
   /** Runs JavaScript programs. */
   readonly js?: PortOption<JsAdapter>
@@ -55,7 +55,10 @@ export interface CreateRuntimeOptions {
   readonly hooks?: RuntimeHooks
   /** Checkpoint settings. `keep` and `bytes` belong to the workspace if you pass one. */
   readonly checkpoints?: RuntimeCheckpoints
-  /** Limits of the background sessions (default: none), or a table that several runtimes share; the first disposed runtime disposes it. */
+  /**
+   * Limits of the background sessions (default: none), or a session table that several runtimes share. The first runtime that is disposed
+   * disposes the table.
+   */
   readonly sessions?: Sessions | SessionsOptions
   /** Whether to save the full text of truncated outputs in `.toolport/outputs/`. Default false. */
   readonly spill?: boolean

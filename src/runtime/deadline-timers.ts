@@ -1,7 +1,7 @@
 import type { Host } from '../types/host.js'
 
 export interface Deadline {
-  /** Host time in milliseconds. */
+  /** Time of the host's clock, in milliseconds. */
   readonly at: number
   readonly expire: () => void
   readonly group: DeadlineGroup
@@ -9,8 +9,8 @@ export interface Deadline {
 
 /**
  * The deadlines of a runtime. Most calls end before the next turn of the event loop, so a deadline gets its timer one turn later, if it
- * still exists. Deadlines of the same millisecond share a timer. Others do not: a Worker drops the timers of a finished request, so a
- * request must not depend on the timer of another.
+ * still exists. Deadlines added in the same millisecond share a timer. Others do not: a Worker drops the timers of a finished request, so a
+ * request must not depend on the timer of another request.
  */
 export class Deadlines {
   readonly #host: Host
@@ -82,7 +82,7 @@ class DeadlineGroup {
     }
   }
 
-  /** Ends early only if no deadline is left. */
+  /** Sleeps until a time. Ends early only if no deadline is left. */
   async #sleepUntil(until: number, host: Host): Promise<void> {
     const rest = until - host.now()
     if (rest <= 0) return

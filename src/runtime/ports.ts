@@ -3,14 +3,14 @@ import type { Ports, Requirement } from '../types/tool.js'
 
 export const PORTS = ['shell', 'js', 'fetch', 'model', 'memory', 'preview', 'bundler'] as const
 
-/** The requirements that these ports meet. */
+/** Returns the requirements that these ports meet. */
 export function availableOf(ports: Ports): ReadonlySet<Requirement> {
   const available = new Set<Requirement>(PORTS.filter((name) => ports[name] !== undefined))
   for (const name of ['shell', 'js'] as const) if (ports[name]?.spawn) available.add(`${name}.spawn`)
   return available
 }
 
-/** The error for a tool that uses a missing port. */
+/** Creates the error for a tool that requires a missing port. */
 export function missingPort(tool: string, need: Requirement, ports: Ports): UnsupportedError {
   const port = need.replace('.spawn', '') as (typeof PORTS)[number]
   const adapter = port === 'shell' || port === 'js' ? ports[port] : undefined

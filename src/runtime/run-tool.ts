@@ -71,17 +71,17 @@ async function keepWhole(around: Surroundings, job: Job, text: string): Promise<
   }
 }
 
-/** Relative to the root. Walks skip this folder. */
+/** Folder for full outputs, relative to the root. Walks skip this folder. */
 const FOLDER = '.toolport/outputs'
 const MOST_ATTEMPTS = 16
-/** Number of attempts with counted names. Later names are random: outputs of earlier runs may use all low numbers. */
+/** Number of attempts with numbered names. Later names are random, because outputs of earlier runs may use all low numbers. */
 const COUNTED_ATTEMPTS = 8
 
 /** Writes a truncated output to a new file and returns its virtual path. @throws errors of the workspace */
 async function spillOutput(workspace: Workspace, callId: string, text: string): Promise<string> {
   const root = workspace.root === '/' ? '' : workspace.root
   const base = `${root}/${FOLDER}/${fileName(callId)}`
-  // As bytes, because `writeText` rejects a lone surrogate. The encoder replaces it by U+FFFD.
+  // Write bytes, because `writeText` rejects a lone surrogate. The encoder replaces it by U+FFFD.
   const bytes = new TextEncoder().encode(text)
   for (let attempt = 1; ; attempt++) {
     try {
@@ -93,13 +93,16 @@ async function spillOutput(workspace: Workspace, callId: string, text: string): 
   }
 }
 
-/** Makes names unique, because two ids may map to one name, and an id may recur. A model may already have the path of an older output. */
+/**
+ * Returns a suffix that makes a file name unique: two ids may map to one name, and an id may recur. Existing files stay, because a model
+ * may already have the path of an older output.
+ */
 function suffix({ host }: Workspace, attempt: number): string {
   if (attempt === 1) return ''
   return `_${attempt <= COUNTED_ATTEMPTS ? attempt : Math.floor(host.random() * 1e9)}`
 }
 
-/** Makes a file name of an id. The id comes from outside, so it must not form a path. */
+/** Converts a call id to a file name. The id comes from outside, so it must not form a path. */
 function fileName(callId: string): string {
   return callId.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 80)
 }

@@ -5,8 +5,8 @@ import { emitLog, type Job, type Surroundings } from './call-context.js'
 import { stoppedCall } from './stopped-call.js'
 
 /**
- * Waits until the writes of a call are stored, on storages that acknowledge earlier. If storing fails, a success becomes a failure, because
- * the changes may be lost with the page. Never rejects.
+ * Waits until the writes of a call are stored, on storages that acknowledge writes before they store them. If storing fails, a success
+ * becomes a failure, because the changes may be lost with the page. Never rejects.
  */
 export async function storeWrites({ workspace, events }: Surroundings, job: Job, result: ToolResult): Promise<ToolResult> {
   const storing = (async () => workspace.flush())()

@@ -44,8 +44,8 @@ interface Parts {
 }
 
 /**
- * The parts of a reply; undefined for any other output. Reads each field only once, because a getter could return another value the second
- * time.
+ * Returns the parts of a reply; undefined for any other output. Reads each field only once, because a getter could return another value the
+ * second time.
  */
 function replyParts(returned: unknown): Parts | 'broken' | undefined {
   if (typeof returned !== 'object' || returned === null) return undefined
@@ -72,7 +72,7 @@ function textUnits(content: readonly ContentPart[]): number {
   return units
 }
 
-/** The text of a result for the model. Images do not count: they are limited where they are created. */
+/** Returns the text of a result for the model. Leaves out images: they are limited where they are created. */
 export function modelText({ output, content }: ToolSuccess): string {
   if (content) return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   return typeof output === 'string' ? output : JSON.stringify(output)

@@ -45,9 +45,12 @@ export interface ToolRuntimeOptions extends Ports {
   readonly checkpoints?: Pick<RuntimeCheckpoints, 'automatic'>
   /** Whether to save the full text of truncated outputs in `.toolport/outputs/`. Default false; no effect in a read-only workspace. */
   readonly spill?: boolean
-  /** Whether path rules of the workspace may ask for approval. Default true; with an `approve`, `false` makes calls slightly faster. */
+  /**
+   * Whether path rules of the workspace may ask for approval. Default true. If `policy.approve` is set, `false` makes calls slightly
+   * faster.
+   */
   readonly pathsAsk?: boolean
-  /** How to validate input and word failures. Register the tools of the preset separately. */
+  /** A preset's rules for validating input and wording failures. Register the preset's tools separately. */
   readonly preset?: Omit<Preset, 'tools'>
 }
 
@@ -55,8 +58,8 @@ export interface ToolRuntimeOptions extends Ports {
 const LONGEST_NAME = 200
 
 /**
- * Runs tool calls over one workspace: finds the tool, validates input, checks policy, and limits time and size. Every outcome of a tool is
- * a result.
+ * Runs tool calls on one workspace: finds the tool, validates input, checks policy, and limits time and size. Every outcome of a tool,
+ * including a failure, is a result.
  */
 export class ToolRuntime {
   readonly registry: ToolRegistry
@@ -180,8 +183,8 @@ export class ToolRuntime {
   }
 
   /**
-   * Runs calls and returns their results in the order of the calls. Adjacent read-only calls run concurrently, at most eight at once; all
-   * others run one after another.
+   * Runs calls and returns their results in the order of the calls. Adjacent read-only calls run concurrently, at most eight at once. All
+   * other calls run one after another.
    * @throws TypeError for a value that is not iterable
    */
   async executeAll(calls: Iterable<ToolCall>, context?: CallContext): Promise<ToolResult[]> {
@@ -200,7 +203,7 @@ export class ToolRuntime {
     return this.#events.on(listener)
   }
 
-  /** The tools that this runtime offers to a model: those whose requirements it meets. */
+  /** Describes the tools that this runtime offers to a model: those whose requirements the ports meet. */
   getModelManifest(): ManifestEntry[] {
     return this.registry.getModelManifest(this.available)
   }
@@ -216,7 +219,7 @@ export class ToolRuntime {
    * Rejects with the first error of closing, after everything was closed.
    */
   dispose(): Promise<void> {
-    // Starts in a later turn, so that code that runs on abort already sees a disposed runtime.
+    // Start in a later microtask, so that code that runs on abort already sees a disposed runtime.
     this.#disposal ??= Promise.resolve().then(() => this.#shutDown())
     return this.#disposal
   }
@@ -274,7 +277,7 @@ export class ToolRuntime {
     return result.ok ? result : this.#worded(result)
   }
 
-  /** Words a failure as the preset does. If the preset has no words for it or throws, the failure stays unchanged. */
+  /** Renders a failure with the preset. If the preset has no text for the failure or throws, the failure stays unchanged. */
   #worded(result: ToolError, render?: () => PresetAnswer | undefined): ToolError {
     let answer: PresetAnswer | undefined
     try {
@@ -293,7 +296,7 @@ function sessionsOf(option: Sessions | SessionsOptions | undefined, host: Host):
   return option !== undefined && 'start' in option ? option : createSessions(host, option)
 }
 
-/** Whether a call may write. With `spill`, even a read-only tool may: its full output is saved. */
+/** Whether a call may write. With `spill`, a call of a read-only tool may write too, because its full output is saved. */
 const mayWrite = ({ tool }: RegisteredTool, { spill }: Surroundings): boolean => tool.annotations?.readOnlyHint !== true || spill
 
 /** @throws PolicyError for a disabled tool, UnsupportedError for a tool whose ports are missing */
@@ -315,7 +318,7 @@ function checkDepth({ tool, depth }: Job): void {
   throw new PolicyError('tool_excluded', `Cannot run "${tool}": calls are already nested ${DEEPEST} deep`, 'depth')
 }
 
-/** The context of a nested call. It has the remaining time of the outer call. */
+/** Creates the context of a nested call. Its deadline is the remaining time of the outer call. */
 function nestedContext({ host }: Surroundings, { scope, started, deadlineMs }: Job, signal: AbortSignal | undefined): CallContext {
   if (scope.closed) return { signal: AbortSignal.abort() }
   const left = Math.max(0, started + deadlineMs - host.now())

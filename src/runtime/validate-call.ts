@@ -37,11 +37,11 @@ async function checkLate(
   if (checked.ok || checked.excess || mode === 'strict') return checked
   const { repairInput } = await repairs()
   const again = await scope.within(validator.validate(repairInput(input, validator.jsonSchema())))
-  // Report the issues of the original input, not of the repaired one.
+  // Report the issues of the original input, not those of the repaired input.
   return again.ok ? again : checked
 }
 
-/** The result for invalid input, with every issue. */
+/** Creates the result for invalid input, with every issue. */
 export function invalidInput({ issues, hint }: Invalid, call: Answered): ToolError {
   const [first] = issues
   const what = issues.length === 1 && first ? sentence(first) : `the input has ${issues.length} problems`

@@ -6,8 +6,8 @@ import type { Sessions, SessionsOptions } from '../types/session.js'
 const body = lazy(() => import('./session-table.js'))
 
 /**
- * Creates an empty session table. Its implementation loads with the first session, because most runtimes have none. `isTaken`: whether an
- * id is already used elsewhere.
+ * Creates an empty session table. Its implementation loads with the first session, because most runtimes have no sessions. `isTaken`:
+ * whether an id is already used elsewhere.
  *
  * @throws RangeError for an invalid option
  */

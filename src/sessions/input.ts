@@ -6,13 +6,13 @@ import type { Life } from './process-lifetime.js'
 
 /** Writes to a process in the order of the calls. */
 export interface SessionInput {
-  /** Returns the number of UTF-8 bytes written. @throws {ShellError} not_running, input_full */
+  /** Writes a text. Returns the number of UTF-8 bytes written. @throws {ShellError} not_running, input_full */
   write(text: string): Promise<number>
   /** @throws {ShellError} not_running */
   close(): Promise<void>
 }
 
-/** `id` names the session in errors. */
+/** Creates the input of a session. `id` names the session in errors. */
 export function createSessionInput(id: string, process: ShellProcess, life: Life): SessionInput {
   let last: Promise<unknown> = Promise.resolve()
   let closed = false

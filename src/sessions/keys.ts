@@ -1,7 +1,7 @@
 import { InputError } from '../errors/index.js'
 import type { SessionKey } from '../types/session.js'
 
-/** The bytes that xterm sends. */
+/** The bytes that xterm sends for each key. */
 const BYTES: Readonly<Record<SessionKey, string>> = {
   enter: '\r',
   tab: '\t',
@@ -29,7 +29,7 @@ export const SESSION_KEYS: readonly string[] = Object.keys(BYTES)
 
 const LONGEST_SHOWN = 40
 
-/** The key of this name, case-insensitive. @throws {InputError} for an unknown name */
+/** Returns the key of this name, ignoring case. @throws {InputError} for an unknown name */
 export function keyOf(name: string): SessionKey {
   const key = name.trim().toLowerCase()
   if (Object.hasOwn(BYTES, key)) return key as SessionKey
@@ -39,7 +39,7 @@ export function keyOf(name: string): SessionKey {
   })
 }
 
-/** `application`: the program has enabled application cursor keys, as editors and pagers do. */
+/** Returns the bytes of a key. `application`: the program has enabled application cursor keys, as editors and pagers do. */
 export function bytesOf(key: SessionKey, application: boolean): string {
   return application && CURSOR.has(key) ? BYTES[key].replace('[', 'O') : BYTES[key]
 }

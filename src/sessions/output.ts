@@ -83,10 +83,10 @@ function readFrom(stream: Stream, maxChars: number, peek: boolean, from: number 
   return { text, cursor: next, hasMore: next < ring.end, dropped: lost }
 }
 
-/** The last raw output, for a terminal that is opened later. */
+/** The most recent raw output, for a terminal that is opened later. */
 interface Backlog {
   push(output: ShellOutput): void
-  /** Oldest first. Consecutive output of the same stream is merged. */
+  /** Returns the kept output, oldest first. Consecutive output of the same stream is merged. */
   all(): readonly ShellOutput[]
 }
 

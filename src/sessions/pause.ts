@@ -1,6 +1,6 @@
 import type { Host } from '../types/host.js'
 
-/** The maximum of `setTimeout`. Longer delays fire immediately. */
+/** Maximum delay of `setTimeout`, in milliseconds. A timer with a longer delay fires at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /** Waits for `ms`, at most the longest delay of a timer. Returns when the signal aborts. */

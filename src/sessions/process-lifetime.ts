@@ -7,7 +7,7 @@ import { pause } from './pause.js'
 export interface Life {
   readonly state: SessionState
   readonly running: boolean
-  /** The process is running but about to end, by `stop` or by a KILL. */
+  /** Whether the process is running but about to end, because of `stop` or a KILL. */
   readonly stopping: boolean
   /** How the process ended, if known. */
   readonly exit: ShellExit | undefined
@@ -20,10 +20,12 @@ export interface Life {
 }
 
 const GRACE_MS = 2000
-/** If a process does not report its end this long after a KILL, it counts as ended. */
+/** If a process does not report its end within this many milliseconds after a KILL, it counts as ended. */
 const KILL_MS = 1000
 
-/** `abort` ends the process if a KILL does not. `onEnd` is called once at the end, before anyone else is notified. */
+/**
+ * Tracks a started process. `abort` ends the process if a KILL does not. `onEnd` is called once at the end, before anyone else is notified.
+ */
 export function createLife(host: Host, process: ShellProcess, { abort, onEnd }: { abort(): void; onEnd(): void }): Life {
   let state: SessionState = 'running'
   let exit: ShellExit | undefined
@@ -37,7 +39,7 @@ export function createLife(host: Host, process: ShellProcess, { abort, onEnd }: 
 
   const finish = (how: ShellExit): void => {
     exit = how
-    // A process that was given up counts as ended already.
+    // A process that did not report its end in time already counts as ended.
     if (state !== 'running') return
     state = stopping ? 'stopped' : 'exited'
     onEnd()

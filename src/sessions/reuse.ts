@@ -4,9 +4,8 @@ import type { Session, SessionStart, Sessions } from '../types/session.js'
 export type ReuseKey = Pick<SessionStart, 'kind' | 'name' | 'cwd' | 'terminal'>
 
 /**
- * The newest running session of the same kind, name and directory that was also started with a terminal, or also without one. Excludes
- * sessions that are about to end, because the caller could not use them. Includes sessions that only received TERM, because they may ignore
- * the signal.
+ * Finds the newest running session of the same kind, name and directory. Both must have a terminal, or neither. Excludes sessions that are
+ * about to end, because the caller could not use them. Includes sessions that only received TERM, because they may ignore the signal.
  */
 export function findRunning(sessions: Sessions, { kind, name, cwd, terminal }: ReuseKey): Session | undefined {
   return sessions.list().find(({ info }) => {

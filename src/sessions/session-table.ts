@@ -14,7 +14,7 @@ interface Starting {
   readonly settled: Promise<unknown>
 }
 
-/** How long `dispose` waits for cancelled starts. */
+/** Maximum time that `dispose` waits for cancelled starts, in milliseconds. */
 const CALL_OFF_MS = 2000
 
 export function createSessionTable(
@@ -22,7 +22,7 @@ export function createSessionTable(
   { max = Infinity, idleMs, keepEnded = Infinity }: SessionsOptions,
   isTaken: (id: string) => boolean = () => false,
 ): Sessions {
-  /** Oldest first. */
+  /** All sessions by id, oldest first. */
   const sessions = new Map<string, Session>()
   /** Ids of ended sessions, in the order of their end. */
   const ended: string[] = []
@@ -55,7 +55,7 @@ export function createSessionTable(
     return id
   }
 
-  /** Synchronous, so that `dispose` cannot run between the start and the registration. */
+  /** Registers a started session. Synchronous, so that `dispose` cannot run between the start and the registration. */
   const add = (parts: Pick<SessionParts, 'id' | 'start' | 'process' | 'output' | 'abort'>): OwnedSession => {
     const { id } = parts
     const session = createSession({ ...parts, host, idleMs, onEnd: () => onEnd(id) })

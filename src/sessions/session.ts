@@ -16,14 +16,14 @@ export interface SessionParts {
   /** Past and future output of the process. */
   readonly output: SessionOutput
   readonly idleMs: number | undefined
-  /** Ends the process if a KILL does not. */
+  /** Ends the process by other means if a KILL does not end it. */
   abort(): void
   /** Called when the process has ended, before anyone who waits for the end is notified. */
   onEnd(): void
 }
 
 export interface OwnedSession extends Session {
-  /** Takes output. Drops it after the end. */
+  /** Takes output. Drops output after the end. */
   push(output: ShellOutput): void
 }
 

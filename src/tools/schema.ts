@@ -26,7 +26,7 @@ export const globs = (description: string): Field<string | string[]> =>
 /** Rejects text with only white space. */
 export const NOT_BLANK = '\\S'
 export const NO_NUL = '^[^\\u0000]*$'
-/** Not blank and no NUL, in one pattern, because providers do not accept several. */
+/** Rejects blank text and a NUL in one pattern, because providers do not accept several patterns. */
 export const NOT_BLANK_NO_NUL = '^\\s*[^\\s\\u0000][^\\u0000]*$'
 
 /** A check for text that JSON Schema can express only as a pattern. */
@@ -35,10 +35,10 @@ export const refuse =
   (value) =>
     isWrong(value) ? { message } : undefined
 
-/** `message`: the error for blank text. */
+/** Rejects blank text with the error `message`. */
 export const notBlank = (message: string): Check<string> => refuse((value) => value.trim() === '', message)
 
-/** Characters as JSON Schema counts them: code points. */
+/** Limits the number of characters. Counts code points, as JSON Schema does. */
 export const charactersAtMost =
   (maximum: number): Check<string> =>
   (value) => {

@@ -52,9 +52,9 @@ export interface CheckpointOptions {
   /** Return the last checkpoint if nothing has changed since, instead of making another. Default false. */
   readonly reuse?: boolean
   /**
-   * On a directory: scan the whole tree, so that the checkpoint includes changes by other programs. Default true. Without a scan, the
-   * checkpoint covers only changes through workspaces, and costs only as much as those after it. It is stored with the first such change,
-   * or when checkpoints are listed. Other storages need no scan.
+   * On a directory: whether to scan the whole tree, so that the checkpoint includes changes by other programs. Default true. Without a
+   * scan, the checkpoint covers only changes through workspaces, and its cost grows only with later changes. It is stored with the first
+   * such change, or when checkpoints are listed. Other storages need no scan.
    */
   readonly scan?: boolean
 }
@@ -77,10 +77,10 @@ export interface Restored {
 
 /** How many checkpoints to keep. When a new checkpoint exceeds a limit, the oldest ones are removed. The newest always stays. */
 export interface CheckpointLimits {
-  /** Default 100; at least 1. */
+  /** Maximum number of checkpoints. Default 100; at least 1. */
   readonly keep?: number
   /**
-   * Bytes of earlier content to keep for checkpoints; default 256 MiB. Does not apply to storages that keep checkpoints themselves
+   * Maximum bytes of earlier content to keep for checkpoints. Default 256 MiB. Does not apply to storages that keep checkpoints themselves
    * (memory): there, replaced content stays in memory with its checkpoint, and `keep` is the limit.
    */
   readonly bytes?: number

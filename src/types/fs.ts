@@ -18,7 +18,7 @@ export interface FsStat {
 export interface FsEntry {
   readonly name: string
   readonly kind: FileKind
-  /** Bytes, if the adapter knows the size without another request. Saves one `lstat` per entry. */
+  /** Size in bytes, if the adapter knows it without another request. This saves one `lstat` per entry. */
   readonly size?: number
 }
 
@@ -64,8 +64,8 @@ export interface WriteOptions {
   /** Whether the write may create or replace a file. Default `always`. */
   readonly create?: CreateMode
   /**
-   * The version of the file to replace. A storage that other processes change compares it right before the replacement and rejects a stale
-   * write with ESTALE. Other storages may ignore it, because the workspace has compared it under its lock.
+   * The version of the file to replace. A storage that other processes change compares versions right before the replacement and rejects a
+   * stale write with ESTALE. Other storages may ignore this option, because the workspace has compared the version under its lock.
    */
   readonly expect?: string
 }
@@ -82,7 +82,7 @@ export interface ReadOptions {
 export interface FsUsage {
   /** Sum of the sizes of all files. */
   readonly bytes: number
-  /** Files, directories and links below the root. */
+  /** Number of files, directories and links below the root. */
   readonly files: number
 }
 
@@ -104,9 +104,10 @@ export interface FsDifference {
 /** The immutable state of a storage at one moment. Later writes do not change it. Its memory is freed when the caller drops the object. */
 export interface FsMoment {
   /**
-   * Compares this moment with another moment of the same storage, or with the current state. Either may be the older one; `before` is this
-   * moment. Rewriting the same content is not a difference, and neither is a new modification time alone. The cost depends on the number of
-   * differences, not on the size of the tree. @throws {FsError} EINVAL: the moment belongs to another storage
+   * Compares this moment with another moment of the same storage, or with the current state. The other moment may be older or newer;
+   * `before` always describes this moment. Rewriting the same content is not a difference, and neither is a new modification time alone.
+   * The cost depends on the number of differences, not on the size of the tree. @throws {FsError} EINVAL: the moment belongs to another
+   * storage
    */
   diff(to?: FsMoment): Promise<FsDifference[]>
   /** Describes an entry at that moment. @throws {FsError} ENOENT */

@@ -2,9 +2,9 @@ import type { FetchAdapter } from './ports.js'
 import type { LocalServers } from './servers.js'
 import type { ShellExit, ShellOutput, ShellProcess } from './shell.js'
 
-/** What a program may do besides computing. A program cannot see what it is not granted. */
+/** The abilities of a program besides computing. A program cannot see anything that it is not granted. */
 export interface JsGrants {
-  /** The workspace's files, under its rules. `read`: every write fails with EROFS. Default `write`. */
+  /** Access to the workspace's files, under the workspace's rules. `read`: every write fails with EROFS. Default `write`. */
   readonly fs?: 'none' | 'read' | 'write'
   /** The network for the program's `fetch`. Default: no `fetch`. */
   readonly fetch?: FetchAdapter
@@ -21,7 +21,7 @@ export interface JsGrants {
 export interface JsProgram {
   /** Source text. */
   readonly code?: string
-  /** Virtual path of a file, relative to `cwd`. TypeScript by its extension (`.ts .mts .cts`). */
+  /** Virtual path of a file, relative to `cwd`. The extensions `.ts`, `.mts` and `.cts` mean TypeScript. */
   readonly entry?: string
   /**
    * The assumed path of `code`: imports resolve relative to it, and stack traces show it. No file is written. Relative to `cwd`; default
@@ -30,7 +30,7 @@ export interface JsProgram {
   readonly filename?: string
   /** The module format of `code`, if its file name does not imply one; default `module`. */
   readonly format?: 'module' | 'commonjs'
-  /** Virtual path; default the workspace's. */
+  /** Working directory, a virtual path; default the workspace's. */
   readonly cwd?: string
   /** `process.argv` from its third element on. */
   readonly args?: readonly string[]
@@ -46,11 +46,11 @@ export interface JsProgram {
 
 /** Options of `JsAdapter.run`. */
 export interface JsRunOptions extends JsProgram {
-  /** The complete input; default empty. The adapter closes the input after it. */
+  /** The complete input; default empty. The adapter closes the input after this text. */
   readonly stdin?: string
-  /** Time from start to stop; default unlimited. With `can.hardKill` the result arrives within 250 ms after the timeout. */
+  /** Timeout from the start, in milliseconds; default unlimited. With `can.hardKill` the result arrives within 250 ms after the timeout. */
   readonly timeoutMs?: number
-  /** Bytes to keep per stream, head and tail; the adapter counts and drops the rest. Default 256 KiB. */
+  /** Maximum bytes to keep per stream, from its beginning and its end. The adapter counts and drops the rest. Default 256 KiB. */
   readonly maxBytes?: number
 }
 
@@ -71,7 +71,7 @@ export interface JsResult extends Pick<ShellExit, 'signal'> {
   readonly truncated: boolean
 }
 
-/** The JavaScript port: runs programs over the workspace's tree. */
+/** The JavaScript port: runs programs on the workspace's tree. */
 export interface JsAdapter {
   readonly name: string
   readonly can: {
@@ -80,7 +80,7 @@ export interface JsAdapter {
     readonly memoryCap: boolean
     /** Whether programs can use all modules of Node. If false, they have those of the guest environment (docs/javascript.md). */
     readonly nodeApi: boolean
-    /** The program reaches only what it is granted. */
+    /** Whether a program reaches only what its grants allow. */
     readonly isolated: boolean
   }
   open?(): Promise<void>

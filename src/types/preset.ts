@@ -1,8 +1,8 @@
 import type { AnyTool, InputIssue, Limits, ToolCall, ToolError, ToolResult } from './tool.js'
 
 /**
- * The text of a failure in a preset: the error message, optionally with additional output fields. Status, code, callId and tool stay. The
- * standard hint and issues are dropped, unless `details` contains them.
+ * The text of a failure in a preset: the error message, optionally with additional output fields. The fields status, code, callId and tool
+ * stay. The standard hint and issues are dropped, unless `details` contains them.
  */
 export type PresetAnswer = string | { readonly error: string; readonly details?: Readonly<Record<string, unknown>> }
 
@@ -17,7 +17,9 @@ export interface Preset {
   readonly validation: 'strict' | 'lenient'
   readonly renderInvalid?: (tool: string, issues: readonly InputIssue[]) => PresetAnswer
   readonly renderUnknown?: (tool: string) => PresetAnswer
-  /** Words every other failure: a tool's own error, a denial, a timeout. If it returns undefined, the failure stays unchanged. */
+  /**
+   * Renders every other failure: a tool's own error, a denial, a timeout. If the function returns undefined, the failure stays unchanged.
+   */
   readonly renderFailure?: (failure: ToolError) => PresetAnswer | undefined
   /** Converts a result to the preset's own format. Must be a pure function. */
   readonly toWire?: (result: ToolResult, call: ToolCall) => unknown

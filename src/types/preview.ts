@@ -41,7 +41,8 @@ export interface BuildResult {
 /** The bundler port: builds an app of the workspace repeatedly. `createBundler` of `toolport/bundle` creates one. */
 export interface Bundler {
   /**
-   * Builds what changed since the last build. If nothing changed, resolves to the last result. Errors in the app are part of the result.
+   * Builds the app, reusing the parts that have not changed since the last build. If nothing changed, resolves to the last result. Errors
+   * in the app are part of the result.
    *
    * `assets` adds files that need no build to the outputs: the files of the folder `public`, and those that pages refer to. Default false.
    *
@@ -55,7 +56,7 @@ export interface Bundler {
 /** Levels of console messages. */
 export type ConsoleLevel = 'debug' | 'log' | 'info' | 'warn' | 'error'
 
-/** What a previewed page reports. The text comes from an untrusted program. */
+/** A report of a previewed page. Its texts come from an untrusted program. */
 export type PreviewReport =
   /** The page has loaded. */
   | { readonly type: 'loaded'; readonly url: string; readonly title: string }
@@ -94,15 +95,15 @@ export type PreviewEvent = PreviewReport & {
 /** Events after a cursor. */
 export interface PreviewEventPage {
   readonly events: readonly PreviewEvent[]
-  /** Pass it as `after` to continue. */
+  /** Pass this number as `after` to continue. */
   readonly next: number
-  /** Events after the cursor that the log no longer holds. */
+  /** Number of events after the cursor that the log no longer holds. */
   readonly missed: number
-  /** More events follow `next`. */
+  /** Whether more events follow `next`. */
   readonly more: boolean
 }
 
-/** What a page shows, as text. It comes from an untrusted program. */
+/** The content that a page shows, as text. This text comes from an untrusted program. */
 export interface PreviewSnapshot {
   readonly url: string
   readonly title: string

@@ -51,9 +51,9 @@ export interface RuntimePolicy {
   readonly tools?: readonly ToolRule[]
   /** Decides on every command before the shell port runs it. Default: allows all commands. If it rejects, the command is denied. */
   readonly commands?: (request: CommandRequest) => CommandVerdict | Promise<CommandVerdict>
-  /** Answers every `ask`. Without it, or if it rejects, the runtime denies the call. */
+  /** Answers every `ask`. If this function is missing or rejects, the runtime denies the call. */
   readonly approve?: (request: ApprovalRequest) => boolean | Promise<boolean>
-  /** Limits calls to `calls` in any window of `perMs` milliseconds. Further calls fail with `rate_limited`. 0 allows no calls. */
+  /** Limits the rate to `calls` calls in any window of `perMs` milliseconds. Further calls fail with `rate_limited`. 0 allows no calls. */
   readonly rate?: { readonly calls: number; readonly perMs: number }
 }
 
@@ -61,8 +61,8 @@ export interface RuntimePolicy {
 export interface CallContext {
   readonly signal?: AbortSignal
   /**
-   * Milliseconds for the whole call, at least 0 (no waiting). The runtime's own limit caps larger values. Negative numbers and other types
-   * fail with `invalid_input`.
+   * Deadline of the whole call in milliseconds, at least 0 (no waiting). The runtime's own limit caps larger values. Negative numbers and
+   * other types fail with `invalid_input`.
    */
   readonly deadlineMs?: number
   readonly onProgress?: (update: JsonValue) => void

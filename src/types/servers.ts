@@ -1,6 +1,6 @@
-/** A server of a program, as `LocalServers.listen` takes it. */
+/** The options of `LocalServers.listen`: a server of a program. */
 export interface LocalServerOptions {
-  /** 1 to 65535, or 0 for any free port. */
+  /** Port number: 1 to 65535, or 0 for any free port. */
   readonly port: number
   /** Answers one request. Several requests can run at once. A rejection becomes a response with status 502 and the error's message. */
   handle(request: Request): Promise<Response>
@@ -9,7 +9,7 @@ export interface LocalServerOptions {
 /** A registered server. */
 export interface LocalServer {
   readonly port: number
-  /** Frees the port. Later requests fail; running ones continue. */
+  /** Frees the port. Later requests fail. Running requests continue. */
   close(): void
 }
 

@@ -1,8 +1,8 @@
 import type { ShellExit, ShellOutput, ShellProcess, TerminalSize } from './shell.js'
 
 /**
- * `stopped`: ended by `stop` or `dispose`. `exited`: the process ended by itself, or by a signal that it received otherwise. `lost`: ended
- * with the host that ran it, such as an evicted Durable Object; its exit code is unknown and its last output may be missing.
+ * The state of a session. `stopped`: ended by `stop` or `dispose`. `exited`: the process ended by itself, or because of another signal.
+ * `lost`: ended with the host that ran it, such as an evicted Durable Object; its exit code is unknown and its last output may be missing.
  */
 export type SessionState = 'running' | 'exited' | 'stopped' | 'lost'
 /** An output stream of a session. */
@@ -27,7 +27,7 @@ export type SessionKey =
   | 'ctrl+d'
   | 'ctrl+z'
 
-/** What `Sessions.start` needs to start a session. */
+/** The options of `Sessions.start`. */
 export interface SessionStart {
   /** The first part of the id: `bash` gives `bg-bash-<ms>-<8 hex digits>`. */
   readonly kind: string
@@ -78,7 +78,7 @@ export interface SessionInfo {
 
 /** Options of `Session.read`. */
 export interface SessionReadOptions {
-  /** Default both. Skipping a stream returns no text from it and leaves its cursor in place. */
+  /** The stream to read. Default both. A stream that is not read returns no text and keeps its cursor. */
   readonly stream?: SessionStream | 'both'
   /** Maximum characters (UTF-16 units) per stream. Default 8000. */
   readonly maxChars?: number
@@ -97,7 +97,7 @@ export interface SessionText {
   /** Position of the end of `text`: characters since the start of the stream, including dropped characters. */
   readonly cursor: number
   readonly hasMore: boolean
-  /** Characters lost between the last read and this read. A session keeps the last 300,000 characters. */
+  /** Number of characters lost between the last read and this read. A session keeps the last 300,000 characters. */
   readonly dropped: number
 }
 
@@ -143,10 +143,10 @@ export interface Session {
 export interface SessionsOptions {
   /** Maximum number of running sessions; starting another fails with `too_many_sessions`. Default unlimited. */
   readonly max?: number
-  /** Stops a session after this time without output and input. Default never. */
+  /** Stops a session after this many milliseconds without output and input. Default never. */
   readonly idleMs?: number
   /**
-   * Number of ended sessions that stay readable; beyond it, the session that ended first is removed. Default: unlimited; 100 in a Durable
+   * Number of ended sessions that stay readable. With more, the session that ended first is removed. Default: unlimited; 100 in a Durable
    * Object.
    */
   readonly keepEnded?: number
@@ -156,7 +156,7 @@ export interface SessionsOptions {
 export interface SessionsPrune {
   /** Sessions that ended before this time, in milliseconds since the epoch. For a lost session the time of its discovery counts. */
   readonly endedBefore?: number
-  /** All except this many most recently ended sessions. */
+  /** Number of most recently ended sessions to keep. All other ended sessions are removed. */
   readonly keep?: number
 }
 

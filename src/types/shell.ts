@@ -12,14 +12,14 @@ export interface ShellExecOptions {
   readonly cwd?: string
   /** Overrides variables of the adapter's base environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** Time from start to stop; default unlimited. The result arrives within 250 ms after the timeout. */
+  /** Timeout from the start, in milliseconds; default unlimited. The result arrives within 250 ms after the timeout. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
-  /** The complete input; default empty. The shell closes the input after it. */
+  /** The complete input; default empty. The shell closes the input after this text. */
   readonly stdin?: string
   /** Receives output as it arrives, in order within a stream. The adapter ignores its exceptions. */
   readonly onOutput?: (output: ShellOutput) => void
-  /** Bytes to keep per stream, head and tail; the adapter counts and drops the rest. Default 256 KiB. */
+  /** Maximum bytes to keep per stream, from its beginning and its end. The adapter counts and drops the rest. Default 256 KiB. */
   readonly maxBytes?: number
   /** The state that an earlier command returned, to start from; `env` overrides its variables. Default none. */
   readonly state?: ShellState
@@ -74,7 +74,7 @@ export interface ShellProcess {
   write(text: string): Promise<void>
   /** Ends the input: readers get the end of file. Absent if the process needs Ctrl+D on its terminal instead. */
   closeInput?(): Promise<void>
-  /** Absent without a terminal. */
+  /** Changes the size of the terminal. Absent without a terminal. */
   resize?(size: TerminalSize): Promise<void>
   /**
    * Signals all processes of the command. Resolves when the signal is sent, before it takes effect. Does nothing after the process has
@@ -99,7 +99,7 @@ export interface ShellSpawnOptions {
   readonly state?: ShellState
 }
 
-/** The shell port: runs commands over the workspace's tree. The adapter decodes output as a UTF-8 stream. */
+/** The shell port: runs commands on the workspace's tree. The adapter decodes output as a UTF-8 stream. */
 export interface ShellAdapter {
   readonly name: string
   readonly can: {
@@ -142,7 +142,7 @@ export interface ShellCommandContext {
    * is reached. Absent if the shell keeps all output until the end.
    */
   readonly print?: (output: Pick<ShellCommandResult, 'stdout' | 'stderr'>) => Promise<void>
-  /** Remaining time of the call when the command started; undefined if unlimited or unknown. */
+  /** Remaining time of the call when the command started, in milliseconds; undefined if unlimited or unknown. */
   readonly timeLeftMs?: number
   /** The input in pieces, for commands that do not access `stdin`. Absent if the shell supports only `stdin`. */
   readonly input?: ShellCommandInput
@@ -155,7 +155,7 @@ export interface ShellCommandInput {
    * read one after another. `live`: like `shared`, but still being written. `none`: no input.
    */
   readonly kind: 'none' | 'own' | 'shared' | 'live'
-  /** Takes the next piece; no other command receives it. Undefined at the end of the input, and when the command must end. */
+  /** Takes the next piece. No other command receives this piece. Undefined at the end of the input, and when the command must end. */
   next(): Promise<Uint8Array | undefined>
 }
 

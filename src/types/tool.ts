@@ -19,7 +19,7 @@ export interface StandardSchemaLike<Output = unknown> {
     readonly vendor: string
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
     readonly types?: { readonly input: unknown; readonly output: Output } | undefined
-    /** Standard JSON Schema, where the library has it. */
+    /** The Standard JSON Schema interface, if the library has one. */
     readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => Record<string, unknown> } | undefined
   }
 }
@@ -69,15 +69,15 @@ export type ContentPart =
 
 /** Defaults and maxima of one runtime (`defaultLimits`). Times in milliseconds, sizes in bytes. */
 export interface Limits {
-  /** Time for a whole call; default 120,000. */
+  /** Maximum time for a whole call; default 120,000. */
   readonly deadlineMs: number
   /** Time for a tool to return a partial result after an abort or the deadline; default 250. */
   readonly graceMs: number
-  /** Text of one result for the model; default 64 KiB. */
+  /** Maximum size of one result's text for the model; default 64 KiB. */
   readonly outputBytes: number
   /** Size of the pieces in which `grep` searches a file; default 8 MiB. A smaller file is searched at once. */
   readonly grepFileBytes: number
-  /** Output of one shell stream; default 256 KiB. */
+  /** Maximum kept output of one shell stream; default 256 KiB. */
   readonly shellStreamBytes: number
 }
 
@@ -199,7 +199,7 @@ export interface ToolFailure {
 export interface ToolSuccess {
   readonly ok: true
   readonly output: JsonValue
-  /** What the model reads, if that is not the JSON of `output`. */
+  /** The parts that the model reads instead of the JSON of `output`. */
   readonly content?: readonly ContentPart[]
 }
 

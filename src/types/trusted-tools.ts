@@ -14,5 +14,5 @@ export interface TrustedToolLoader {
   load(path: string): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** Creates a loader over a workspace. @throws {UnsupportedError} for a storage whose files it cannot load */
+/** Creates a loader for a workspace. @throws {UnsupportedError} for a storage whose files it cannot load */
 export type TrustedTools = (workspace: Workspace) => TrustedToolLoader

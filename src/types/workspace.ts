@@ -15,13 +15,16 @@ export type Access = 'read' | 'write'
  */
 export interface PathRule {
   /**
-   * Globs over the path relative to the root, without a leading slash (`secrets`, `**\/.env`, `*.key`). A match covers everything below the
+   * Globs for paths relative to the root, without a leading slash (`secrets`, `**\/.env`, `*.key`). A match covers everything below the
    * path. Matching is case-sensitive unless the storage ignores case.
    */
   readonly paths: string | readonly string[]
   /** Default: both reads and writes. */
   readonly access?: Access
-  /** `ask` calls the runtime's `approve`. Through a facade, or without `approve`, access fails with EACCES. */
+  /**
+   * `ask` calls the runtime's `approve`. Without approval, access fails with the PolicyError `approval_required`, through a facade with
+   * EACCES.
+   */
   readonly action: 'allow' | 'deny' | 'ask'
   /** The model sees this text. */
   readonly reason?: string
@@ -41,7 +44,10 @@ export interface Quotas {
   readonly bytes?: number
   /** Number of files, directories and links; default unlimited. */
   readonly files?: number
-  /** Bytes of one file. Default 16 MiB, of which an append counts only the appended bytes; a limit that you set counts the whole file. */
+  /**
+   * Maximum bytes of one file. Default 16 MiB; with the default, an append counts only the appended bytes. A limit that you set counts the
+   * whole file.
+   */
   readonly fileBytes?: number
 }
 
@@ -86,7 +92,7 @@ export interface TextFile {
   readonly bom: boolean
   /** Bytes in the storage, including the byte order mark. */
   readonly size: number
-  /** Pass it as `expect` to a later write to detect a stale write. */
+  /** Pass this version as `expect` to a later write to detect a stale write. */
   readonly version: string
 }
 
@@ -103,7 +109,7 @@ export interface BytesFile {
   /** Resolved virtual path. */
   readonly path: string
   readonly bytes: Uint8Array
-  /** Pass it as `expect` to a later write to detect a stale write. */
+  /** Pass this version as `expect` to a later write to detect a stale write. */
   readonly version: string
 }
 
@@ -143,7 +149,9 @@ export interface PairOptions {
   readonly parents?: boolean
   /** Rejects a destination (EEXIST) that differs from an existing name only in its Unicode form. Default false. */
   readonly distinct?: boolean
-  /** Stops the copy of a directory, or a move between storages, before the last step. The workspace then removes what it copied. */
+  /**
+   * Stops the copy of a directory, or a move between storages, before its last step. The workspace then removes the entries that it copied.
+   */
   readonly signal?: AbortSignal
 }
 
@@ -209,12 +217,12 @@ export interface WalkOptions {
 
 /** The approvals of one call. */
 export interface WorkspaceScope {
-  /** Decides when a path rule says `ask`. Without it, access fails with EACCES. */
+  /** Decides when a path rule says `ask`. Without this function, access fails with the PolicyError `approval_required`. */
   readonly approve?: (request: { readonly path: string; readonly access: Access; readonly reason?: string }) => Promise<boolean>
 }
 
 /**
- * The tree that every tool uses: path rules, links, text, locks, versions, quotas and policy over one `FsAdapter`.
+ * The tree that every tool uses. Adds path rules, links, text, locks, versions, quotas and policy to an `FsAdapter`.
  *
  * Input paths are absolute or relative to `cwd`. Every returned path is a virtual path: absolute, beginning with `root`. Methods reject
  * with `FsError`, `WorkspaceError`, `InputError` or `PolicyError`, always with virtual paths.
@@ -233,7 +241,7 @@ export interface Workspace {
    * Resolves all links of a path; its last component may be missing. `op`: as for `stat`. @throws WorkspaceError symlink_escape, FsError
    */
   realpath(path: string, op?: string): Promise<string>
-  /** Virtual path relative to the root (`''` for the root itself). */
+  /** Converts a virtual path to a path relative to the root (`''` for the root itself). */
   relative(path: string): string
   /** Describes an entry, following links. `op` is the verb for error messages, default `stat`. */
   stat(path: string, op?: string): Promise<FsStat>
@@ -252,7 +260,7 @@ export interface Workspace {
   readBytes(path: string, options?: { readonly offset?: number; readonly length?: number }): Promise<BytesFile>
   /** @throws WorkspaceError binary_file if the content is not UTF-8 text */
   readText(path: string, options?: ReadTextOptions): Promise<TextFile>
-  /** The caller must not change the array until the promise settles: the storage copies it once. */
+  /** Writes a file. The caller must not change the array until the promise settles, because the workspace does not copy it. */
   writeBytes(path: string, bytes: Uint8Array, options?: WriteFileOptions): Promise<Written>
   /** @throws InputError for a lone surrogate, which UTF-8 cannot encode */
   writeText(path: string, text: string, options?: WriteFileOptions): Promise<Written>
@@ -270,8 +278,8 @@ export interface Workspace {
   /** Returns every file by its path relative to the root: UTF-8 content as text, other content as bytes. */
   files(): Promise<Record<string, string | Uint8Array>>
   /**
-   * Stores the current tree as a checkpoint. Waits for running changes. Within `locked` it cannot wait for other calls, so the checkpoint
-   * may contain a part of their changes. On a durable storage, later workspaces find the checkpoint again.
+   * Stores the current tree as a checkpoint. Waits for running changes, except within `locked`: there, the checkpoint may contain a part of
+   * the changes of other calls. On a durable storage, later workspaces find the checkpoint again.
    *
    * @throws {FsError} EROFS if the workspace is read-only; ENOSPC if there is not enough space for the checkpoint
    */
@@ -285,8 +293,8 @@ export interface Workspace {
    */
   diff(from: string, to?: string): Promise<TreeDiff>
   /**
-   * Restores the tree of a checkpoint, all or nothing. It first stores the current tree as a new checkpoint, so that you can undo the
-   * restore. It checks rules and quotas before it changes anything. It does not restore modification times.
+   * Restores the tree of a checkpoint, all or nothing. First stores the current tree as a new checkpoint, so that you can undo the restore.
+   * Checks rules and quotas before it changes anything. Does not restore modification times.
    *
    * @throws {InputError} `no_match` for an unknown checkpoint; {FsError} EROFS EACCES ENOSPC; ENOENT for one of `paths` that exists neither
    * now nor in the checkpoint
@@ -297,7 +305,7 @@ export interface Workspace {
    * locks in sorted order, so that two calls cannot deadlock.
    */
   locked<T>(paths: readonly string[], body: (workspace: Workspace) => Promise<T>): Promise<T>
-  /** Returns a workspace over the same tree that uses the approvals of one call. */
+  /** Returns a workspace on the same tree that uses the approvals of one call. */
   scope(scope: WorkspaceScope): Workspace
   flush(): Promise<void>
   close(): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * Returns the result of `body`, which calls `begin` once it stops waiting and starts its work. Until then the signal ends the wait at once.
- * From then on the body handles the signal itself, because it has to finish its work.
+ * Returns the result of `body`, which first waits and calls `begin` when its work starts. Until then, an abort rejects at once. From then
+ * on, `body` handles the signal itself, because it has to finish its work.
  */
 export function untilBegun<T>(signal: AbortSignal | undefined, body: (begin: () => void) => Promise<T>): Promise<T> {
   if (!signal) return body(() => undefined)

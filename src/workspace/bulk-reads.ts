@@ -5,12 +5,15 @@ import { views } from './state.js'
 
 type Entry = Pick<WalkEntry, 'path'> & Partial<Pick<WalkEntry, 'name'>>
 
-/** Sizes and times of files that a walk found; undefined: look them up one by one. */
+/**
+ * Reads the sizes and times of files that a walk found. For an undefined result, look up that file on its own. An empty list: look up all
+ * files.
+ */
 export function timesBelow(workspace: Workspace, entries: readonly Entry[]): Promise<readonly (FsTimes | undefined)[]> {
   return eachFolder(workspace, entries, (fs, folder, names) => fs.timesBelow?.(folder, names))
 }
 
-/** Contents of files that a walk found; undefined: read them one by one. */
+/** Reads the contents of files that a walk found. For an undefined result, read that file on its own. An empty list: read all files. */
 export function scanBelow(workspace: Workspace, entries: readonly Entry[], needle?: Uint8Array): Promise<readonly Scanned[]> {
   return eachFolder(workspace, entries, (fs, folder, names) => fs.scanBelow?.(folder, names, needle))
 }
@@ -25,8 +28,8 @@ const SKIMMED = 1024 * 1024
 export const SKIMMED_LINE: number = 4 * SKIMMED
 
 /**
- * Whether a file contains no NUL, no needle and no long line; false also if that cannot be decided quickly. Calls `pause` between two
- * steps.
+ * Whether a file contains no NUL, no `needle` and no line longer than `SKIMMED_LINE`. Also false if that cannot be decided quickly. Calls
+ * `pause` between two steps.
  */
 export async function lacks(workspace: Workspace, path: string, needle: Uint8Array, pause: () => Promise<void>): Promise<boolean> {
   const tree = views.get(workspace)?.tree
@@ -42,7 +45,10 @@ export async function lacks(workspace: Workspace, path: string, needle: Uint8Arr
 
 type Ask<T> = (adapter: FsAdapter, folder: string, names: readonly string[]) => Promise<readonly T[]> | undefined
 
-/** Empty if path rules need a check of each path, or if the storage lacks this part. */
+/**
+ * Calls `ask` once for each run of entries in one folder. Returns an empty list if path rules need a check of each path, or if the storage
+ * lacks the method.
+ */
 async function eachFolder<T>(workspace: Workspace, entries: readonly Entry[], ask: Ask<T>): Promise<readonly (T | undefined)[]> {
   const tree = views.get(workspace)?.tree
   if (!tree || tree.policy.hasRules) return []
@@ -57,7 +63,7 @@ async function eachFolder<T>(workspace: Workspace, entries: readonly Entry[], as
     }
     const asked = ask(tree.fs.adapter, tree.fs.toAdapter(folder), names)
     if (!asked) return []
-    // Removed or replaced meanwhile: each entry reports that itself.
+    // An entry was removed or replaced meanwhile. The caller handles each entry on its own and gets its error.
     answers.push(...(await asked.catch(() => names.map(() => undefined))))
     start += names.length
   }

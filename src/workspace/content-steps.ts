@@ -19,7 +19,7 @@ export function* encodeTextSteps(path: string, text: string, bom: boolean): Step
   return bytes
 }
 
-/** Encodes an edited text. @throws {InputError} if the bytes would not be read as text again */
+/** Encodes an edited text. @throws {InputError} if a later read would not accept the bytes as text */
 export function* encodeEdited(path: string, before: string, after: string, bom: boolean): Steps<Uint8Array> {
   const bytes = yield* encodeTextSteps(path, after, bom)
   yield

@@ -13,7 +13,7 @@ export const LONG_TEXT: number = 512 * 1024
 /** @throws {WorkspaceError} `binary_file`, with the type detected from the first bytes */
 export const decodeText = (path: string, bytes: Uint8Array): DecodedText => asText(path, bytes, decodeUtf8(bytes))
 
-/** `text`: the decoded bytes, if they are valid UTF-8. @throws {WorkspaceError} as `decodeText` */
+/** Checks that bytes are text. `text` has the decoded bytes, if they are valid UTF-8. @throws {WorkspaceError} as `decodeText` */
 export function asText(path: string, bytes: Uint8Array, text: string | undefined): DecodedText {
   const detected = detectBinary(bytes, text)
   if (detected !== undefined) throw binary(path, detected)

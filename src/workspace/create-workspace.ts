@@ -45,7 +45,7 @@ const walking = lazy(() => import('./walk.js'))
 const checkpointing = lazy(() => import('./checkpoints/index.js'))
 
 /**
- * Creates a workspace over one adapter. Opens the storage on first use.
+ * Creates a workspace on one storage adapter, which it opens on first use.
  *
  * @throws {TypeError} for a root or cwd that is not an absolute normalised path, a cwd outside the root, or invalid limits
  */
@@ -245,7 +245,9 @@ function isFile(path: string): FsError {
   return new FsError({ code: 'ENOTDIR', op: 'list', path, detail: 'it is a file. Name the directory that holds it, or read the file' })
 }
 
-/** Checks a cursor that a walk returned. It may contain a name that `parsePath` rejects as input. */
+/**
+ * Checks a cursor that a walk returned, and resolves `.` and `..` in it. Does not use `parsePath`, which may reject a name in the cursor.
+ */
 function cursorPath(after: string, start: string): string {
   const wrong = (): WorkspaceError =>
     new WorkspaceError('invalid_path', after, `Cannot continue after "${after}": it is not below "${start}"`)
@@ -254,7 +256,7 @@ function cursorPath(after: string, start: string): string {
   return path
 }
 
-/** Counts the usage without the files of checkpoints. */
+/** Measures the storage's usage without the files of checkpoints. */
 async function countUsage(fs: VirtualFs, host: Host, checkpoints: () => Promise<Engine>): Promise<FsUsage> {
   const all = await fs.usage()
   if (!all) return countEntries(fs, host)

@@ -8,7 +8,7 @@ const MAX_BYTES = 16 * 1024 * 1024
 /** Maximum size of one generation. */
 const MAX_KNOWN = 5000
 
-/** Two generations, because a map that always deletes its oldest key has to skip all deleted entries each time. */
+/** Digests in two generations, because a map that always deletes its oldest key has to skip all deleted entries each time. */
 class Digests {
   #recent = new Map<string, string>()
   #older = new Map<string, string>()
@@ -27,7 +27,7 @@ class Digests {
   }
 }
 
-/** Records the content of a version: a new mode or time, or equal bytes, give a new version but no new content. */
+/** Records the digest of a version's content. A new mode or time, or a write of equal bytes, makes a new version but no new content. */
 export function noteContent(storage: object, path: string, version: string, bytes: Uint8Array): void {
   if (bytes.length > MAX_BYTES || isKnown(storage, path, version)) return
   const digest = contentDigest()
@@ -41,12 +41,12 @@ export function noteDigest(storage: object, path: string, version: string, diges
   digests.set(version, path, digest.end())
 }
 
-/** Whether the content of a version is known. It is unknown if only a part was read. */
+/** Whether the digest of a version's content is known. The digest is unknown if only a part of the file was read. */
 export function isKnown(storage: object, path: string, version: string): boolean {
   return known.get(storage)?.get(version, path) !== undefined
 }
 
-/** Whether a version may stand for the content of a file of this size. */
+/** Whether the content of a version is known and has this size, so that it may equal a file of this size. */
 export function mayBeEqual(storage: object, path: string, version: string, size: number): boolean {
   return known.get(storage)?.get(version, path)?.startsWith(`${size}-`) ?? false
 }
@@ -79,7 +79,7 @@ export function contentDigest(): ContentDigest {
   // The bytes of an incomplete word.
   let open = 0
   const addWords = (words: ArrayLike<number>): void => {
-    // Local variables are in registers; variables of the closure are in memory.
+    // Use local variables: engines keep them in registers, but closure variables in memory.
     let [x, y] = [a, b]
     for (let i = 0; i < words.length; i++) {
       const word = words[i] as number
@@ -121,7 +121,7 @@ function mixed(value: number): string {
 /** Bytes to decode before yielding: about 3 ms. */
 const DECODED = 512 * 1024
 
-/** The text of long bytes, or undefined if they are not valid UTF-8, as `decodeUtf8`. Yields to the event loop in between. */
+/** Decodes long UTF-8 bytes like `decodeUtf8`: returns undefined if they are not valid UTF-8. Yields to the event loop in between. */
 export async function decodeLong(bytes: Uint8Array, host: { yield(): Promise<void> }): Promise<string | undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const pieces: string[] = []

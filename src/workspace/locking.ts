@@ -7,7 +7,7 @@ import { allow, checkDirectory, type Located, resolveParsed, type Tree, type Vie
 
 /** How often links may change during a call before the call gives up. */
 const MAX_ATTEMPTS = 40
-/** Number of paths to look up per turn of the event loop. */
+/** Number of paths to look up before yielding to the event loop. */
 const A_TURN = 500
 
 export interface Wanted {
@@ -19,8 +19,7 @@ export interface Wanted {
 }
 
 /**
- * Locates paths and runs the body with their locks. Each path is resolved under its lock. If links lead elsewhere, the lock is taken on the
- * target instead.
+ * Locates paths and runs the body with their locks. Resolves each path under its lock. If links lead elsewhere, locks the target instead.
  */
 export async function withLocated<T>(view: View, wanted: readonly Wanted[], body: (found: Located[]) => Promise<T>): Promise<T> {
   const parsed = wanted.map(({ input }) => parsePath(input, view.tree.rules))
@@ -54,9 +53,9 @@ export async function withLocated<T>(view: View, wanted: readonly Wanted[], body
 }
 
 /**
- * Takes the locks of the targets of these input paths. Links may change while it waits, and then it locks the new targets.
+ * Locks the targets of input paths. If links change while it waits, it locks the new targets.
  *
- * @throws {Error} if a view that holds locks requests a path outside them, because waiting for more could deadlock two calls
+ * @throws {Error} if a view that already holds locks requests a path outside them: waiting for more locks could deadlock two calls
  */
 export async function acquireResolved(
   view: View,
@@ -117,7 +116,7 @@ async function lockPaths(tree: Tree, inputs: readonly string[]): Promise<string[
   return paths
 }
 
-/** An operation may act on a link or on its target: lock both. */
+/** Returns the paths to lock for an input path: a link and its target, because an operation may act on either. */
 async function pathsOf(tree: Tree, input: string): Promise<string[]> {
   const { path } = parsePath(input, tree.rules)
   const rules = { maxSymlinks: tree.maxSymlinks }

@@ -6,19 +6,19 @@ interface Waiter {
 }
 
 interface Lock {
-  /** Holders: -1 for one exclusive holder, else the number of shared holders. */
+  /** -1 for one exclusive holder, else the number of shared holders. */
   holders: number
   readonly queue: Waiter[]
 }
 
 /**
- * Locks on paths: exclusive on the path itself, shared on every directory above it. Sets are taken in sorted order, first come first served
- * on each path, so two calls cannot deadlock.
+ * Locks on paths: exclusive on the path itself, shared on every directory above. A call takes its locks in sorted order, and each path
+ * serves its callers in order of arrival. So two calls cannot deadlock.
  */
 export class PathLocks {
   readonly #locks = new Map<string, Lock>()
 
-  /** Resolves to the function that releases all of them. */
+  /** Takes the locks of all paths. Resolves to the function that releases them. */
   async acquire(paths: readonly string[]): Promise<() => void> {
     const wanted = withParents(paths)
     const held: string[] = []
@@ -63,7 +63,10 @@ export class PathLocks {
   }
 }
 
-/** Path -> exclusive, sorted. A requested directory above another requested path stays exclusive. */
+/**
+ * Lists the locks to take, sorted: each path and whether its lock is exclusive. A requested directory stays exclusive, even if it is above
+ * another requested path.
+ */
 function withParents(paths: readonly string[]): [string, boolean][] {
   const [only] = paths
   if (paths.length === 1 && only !== undefined) return lineage(only)
@@ -78,7 +81,7 @@ function withParents(paths: readonly string[]): [string, boolean][] {
   return [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** The common case needs no sorting: a directory sorts before its content. */
+/** The locks for one path, the common case. They need no sorting, because a directory sorts before its content. */
 function lineage(path: string): [string, boolean][] {
   const wanted: [string, boolean][] = [['/', path === '/']]
   for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) wanted.push([path.slice(0, end), false])

@@ -7,7 +7,7 @@ import { Slicer } from './slicer.js'
 import { versionOf } from './state.js'
 import type { VirtualFs } from './virtual-fs.js'
 
-/** Cost of copying or removing one entry, in the slicer's unit. */
+/** Estimated cost of copying or removing one entry, in microseconds. */
 const STEPS = 16
 
 export interface Move {
@@ -47,7 +47,7 @@ export async function moveAcross(storage: Storage, move: Move): Promise<void> {
   await removeOriginal(fs, move, copied, host)
 }
 
-/** Records the copied entries, a directory before its content. */
+/** Copies an entry and everything below it. Adds each copied entry to `copied`, a directory before its content. */
 async function copyAll(
   fs: VirtualFs,
   { path, stat }: Copied,
@@ -71,7 +71,7 @@ async function copyAll(
   await keepMeta(fs, stat, to)
 }
 
-/** A moved file keeps its mode and time, as far as the new storage supports them. */
+/** Sets the old mode and time on a moved file, as far as the new storage supports them. */
 async function keepMeta(fs: VirtualFs, { mode, mtimeMs }: FsStat, to: string): Promise<void> {
   if (!fs.adapter.setMeta) return
   const keepsMode = mode !== undefined && (await fs.lstat(to)).mode !== undefined
@@ -83,7 +83,7 @@ async function keepMeta(fs: VirtualFs, { mode, mtimeMs }: FsStat, to: string): P
   }
 }
 
-/** Removes entry by entry, deepest first. Keeps entries that somebody else changed or added since the copy. */
+/** Removes the original entry by entry, deepest first. Keeps entries that somebody else changed or added since the copy. */
 async function removeOriginal(fs: VirtualFs, { from, to }: Move, copied: readonly Copied[], host: Host): Promise<void> {
   const slicer = new Slicer(host)
   for (const { path, stat } of copied.toReversed()) {
@@ -106,7 +106,7 @@ async function removeOriginal(fs: VirtualFs, { from, to }: Move, copied: readonl
   }
 }
 
-/** Words an error for the move. */
+/** Returns an error of the copy as an error of the move. */
 function failedAt(error: FsError, { from, to }: Move, copied: readonly Copied[]): FsError {
   const last = copied.at(-1)?.path ?? from
   const detail = last === from ? error.detail : `at "${last}": ${error.detail ?? error.code}`

@@ -20,7 +20,7 @@ export async function withParents<T>(tree: Storage, need: Need, change: () => Pr
     try {
       return await (missing.length === 0 ? tree.quota.spend(need, change) : makeAndChange(tree, need, missing, change))
     } catch (error) {
-      // Others may have created or removed some of them while this change waited for room.
+      // Other callers may have created or removed some of the parents while this change waited for room in the quota.
       if (!hasCode(error, 'ENOSPC', 'ENOENT')) throw error
       const now = await missingParents(tree.fs, folder)
       if (hasCode(error, 'ENOSPC') ? now.length >= missing.length : now.length <= missing.length) throw error
@@ -46,14 +46,14 @@ function makeAndChange<T>({ fs, quota }: Storage, need: Need, missing: readonly 
   }))
 }
 
-/** The missing directories on the path, from the top down. */
+/** Lists the missing directories on the path, from the top down. */
 async function missingParents(fs: VirtualFs, folder: string): Promise<string[]> {
   const missing: string[] = []
   for (let path = folder; path !== fs.root && !(await isDirectory(fs, path)); path = parentPath(path)) missing.push(path)
   return missing.reverse()
 }
 
-/** False if somebody else created it meanwhile. */
+/** Creates a directory. Returns false if somebody else created it meanwhile. */
 async function makeOne(fs: VirtualFs, path: string): Promise<boolean> {
   try {
     await fs.mkdir(path)
@@ -71,7 +71,7 @@ async function removeAgain(fs: VirtualFs, made: string[]): Promise<void> {
       made.pop()
     }
   } catch {
-    // Somebody else uses it by now, or the storage fails: report the first error.
+    // Somebody else uses the directory by now, or the storage fails. Ignore that, because the caller reports the first error.
   }
 }
 
@@ -82,7 +82,7 @@ async function isDirectory(fs: VirtualFs, path: string): Promise<boolean> {
     const detail = `"${baseName(path)}" is a ${kind === 'file' ? 'file' : 'link'}`
     throw new FsError({ code: 'ENOTDIR', op: 'make directory', path, detail })
   } catch (error) {
-    // Below a file: the loop climbs to the file and names it.
+    // The path is below a file. The caller's loop climbs up to the file, and that error names the file.
     if (hasCode(error, 'ENOENT') || (hasCode(error, 'ENOTDIR') && error.detail === undefined)) return false
     throw error
   }

@@ -40,7 +40,7 @@ export function parsePath(input: string, rules: PathRules): ParsedPath {
   return { path, directory: NAMES_DIRECTORY.test(text) }
 }
 
-/** Why the path of a stored entry is not valid input. */
+/** Returns why the path of a stored entry is not valid input. Undefined: the path is valid. */
 export function refusalOf(folder: string, name: string): WorkspaceError | undefined {
   if (PLAIN.test(name) && (folder.length + 1 + name.length) * 3 <= MAX_PATH_BYTES) return undefined
   const path = joinPath(folder, name)

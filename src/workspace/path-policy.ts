@@ -13,7 +13,7 @@ interface CompiledRule extends PathRule {
 /** Read-only mode and path rules, checked with resolved paths only. */
 export class PathPolicy {
   readonly readOnly: boolean
-  /** The settings it was created from. */
+  /** The settings that the policy was created from. */
   readonly given: WorkspacePolicy | undefined
   readonly #root: string
   readonly #rules: readonly PathRule[]
@@ -31,7 +31,7 @@ export class PathPolicy {
     for (const rule of this.#rules) checkRule(rule)
   }
 
-  /** Whether a directory may contain paths with other rules than the directory. */
+  /** Whether there are path rules, so that each path in a directory has to be checked. */
   get hasRules(): boolean {
     return this.#rules.length > 0
   }
@@ -48,7 +48,7 @@ export class PathPolicy {
     throw new PolicyError('approval_required', `Cannot ${op} "${path}": approval is required${reason ? `: ${reason}` : ''}`, name, reason)
   }
 
-  /** Asks once per path and access of a scope: a tool checks, reads and writes a file in one call. */
+  /** Asks for approval once per path and access in a scope, because a tool checks, reads and writes a file in one call. */
   #ask(scope: WorkspaceScope, request: Parameters<NonNullable<WorkspaceScope['approve']>>[0]): Promise<boolean> {
     if (!scope.approve) return Promise.resolve(false)
     const answers = this.#answers.get(scope) ?? new Map<string, Promise<boolean>>()
@@ -64,7 +64,7 @@ export class PathPolicy {
     return this.#compiled.find((rule) => (rule.access === undefined || rule.access === access) && rule.matches(relative))
   }
 
-  /** A glob that cannot be compiled fails each time, so nothing is allowed by mistake. */
+  /** Compiles the rules. If a glob cannot be compiled, every check fails, so nothing is allowed by mistake. */
   async #compile(): Promise<readonly CompiledRule[]> {
     const { compileGlob } = await globbing()
     const fold = this.#fold
@@ -93,7 +93,7 @@ function checkRule({ paths, access, action }: PathRule): void {
   }
 }
 
-/** A glob and everything below its matches; a `!` glob already excludes everything below. */
+/** Returns globs for a pattern and everything below its matches. A `!` glob already excludes everything below. */
 function covering(pattern: string): string[] {
   const bare = pattern.replace(/\/+$/, '')
   return pattern.startsWith('!') || bare.endsWith('**') ? [bare] : [bare, `${bare}/**`]

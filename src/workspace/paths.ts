@@ -4,22 +4,22 @@ export function isWithin(path: string, folder: string): boolean {
   return path.startsWith(folder) && (path.length === folder.length || path.charCodeAt(folder.length) === 47)
 }
 
-/** The path of `name` in `folder`. */
+/** Returns the path of `name` in `folder`. */
 export function joinPath(folder: string, name: string): string {
   return folder === '/' ? `/${name}` : `${folder}/${name}`
 }
 
-/** The parent folder of `path`; `/` for `/`. */
+/** Returns the parent folder of `path`; `/` for `/`. */
 export function parentPath(path: string): string {
   return path.slice(0, Math.max(1, path.lastIndexOf('/')))
 }
 
-/** The last component; empty for `/`. */
+/** Returns the last component; an empty text for `/`. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** `path` relative to `folder`, which must contain it; empty for the folder itself. */
+/** Returns `path` relative to `folder`, which must contain `path`. Empty if both are equal. */
 export function relativePath(path: string, folder: string): string {
   return path.slice(folder === '/' ? 1 : folder.length + 1)
 }
@@ -36,7 +36,7 @@ export function normalise(absolute: string, above: () => Error): string {
   return `/${kept.join('/')}`
 }
 
-/** Whether the path has no empty, `.` or `..` component and no trailing slash, as most paths. One pass without allocation. */
+/** Whether the path has no empty, `.` or `..` component and no trailing slash. True for most paths. One pass without allocation. */
 function isNormal(path: string): boolean {
   if (path === '/') return true
   let start = 1

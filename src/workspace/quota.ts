@@ -5,7 +5,7 @@ import type { Quotas } from '../types/workspace.js'
 const DEFAULT_FILE_BYTES = 16 * 1024 * 1024
 const NOTHING: FsUsage = { bytes: 0, files: 0 }
 
-/** A count of the storage, and the sum of the changes since. */
+/** A count of the storage's usage, and the sum of the changes since that count. */
 interface Tally {
   readonly counted: Promise<FsUsage>
   since: FsUsage
@@ -30,7 +30,7 @@ export class Quota {
   readonly #quotas: Quotas
   readonly #count: () => Promise<FsUsage>
   readonly #live: boolean
-  /** The last count, if the adapter does not count by itself. */
+  /** The last count. Unused if the adapter counts its own usage (`live`). */
   #tally: Tally | undefined
   /** Number of running changes. */
   #running = 0
@@ -56,8 +56,9 @@ export class Quota {
   }
 
   /**
-   * `added`: the bytes of an append. The default limit only keeps one call from filling the memory. So it counts only the added bytes, and
-   * a log can grow. A limit that is set applies to the whole file. @throws {FsError} EFBIG
+   * Checks the size limit of one file. `added` is the number of bytes that an append adds. The default limit applies only to `added`: it
+   * keeps one call from filling the memory, but a log can still grow. A limit that the options set applies to the whole file. @throws
+   * {FsError} EFBIG
    */
   checkFile(path: string, op: string, bytes: number, added: number = bytes): void {
     if ((this.#quotas.fileBytes === undefined ? added : bytes) <= this.fileBytes) return
@@ -65,8 +66,8 @@ export class Quota {
   }
 
   /**
-   * Runs a change if there is space for it. `changed` returns the actual growth; by default `need` on success, otherwise nothing. Must not
-   * be called within a change: two nested calls could deadlock.
+   * Runs a change if there is space for it. `changed` returns the actual growth (default: `need` on success, nothing on failure). Do not
+   * call `spend` within a change: two nested calls could deadlock.
    *
    * @throws {FsError} ENOSPC
    */
@@ -100,17 +101,18 @@ export class Quota {
       // Another call started a new count meanwhile.
       if (!this.#live && this.#tally !== tally) continue
       const used = sum(counted, tally.since)
-      // Others, such as a shell on the same directory, may have freed space: count again. Not during a change, which would count twice.
+      // Other programs, such as a shell on the same directory, may have freed space: count again. Not while a change runs, because that
+      // change would be counted twice.
       if (!recounted && !this.#live && this.#running === 0 && !this.#fits(need, used)) {
         recounted = true
         this.#tally = undefined
         continue
       }
       this.#check(need, used)
-      // A change that ended during the count may or may not be included.
+      // A live count may or may not include a change that ended during the count, so add that change's reservation too.
       const held = this.#live ? sum(this.#held, sum(this.#ended, ended, -1)) : this.#held
       if (this.#fits(need, sum(used, held))) break
-      // It fits alone but not with the running changes: wait until they end and their final growth is known.
+      // The change fits alone, but not together with the running changes. Wait until one of them ends and its actual growth is known.
       if (this.#ended === ended) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
     this.#running++

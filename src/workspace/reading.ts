@@ -12,7 +12,7 @@ export async function readBytes(
 ): Promise<BytesFile> {
   const { path, stat } = await locateExisting(view, input, 'read', 'read')
   if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'read', path })
-  // The version before the read: if the file changes in between, a later write is rejected.
+  // `stat` is from before the read. So if the file changes in between, a later write that expects this version is rejected.
   const bytes = await view.tree.fs.read(path, options)
   const whole = (options?.offset ?? 0) === 0 && bytes.length === stat.size
   return {

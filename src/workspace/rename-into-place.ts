@@ -9,8 +9,8 @@ export interface Storage {
 }
 
 /**
- * Creates an entry under an unused name next to `to` and renames it into place in one step, so a failure leaves the old entry. The old
- * entry must be missing, a file or a link; for a new directory, missing or an empty directory.
+ * Creates an entry under an unused name next to `to` and then renames it to `to`, so a failure leaves the old entry. The old entry at `to`
+ * must be a file, a link or missing. For a new directory, `to` must be an empty directory or missing.
  */
 export async function makeAside({ fs, host }: Storage, to: string, make: (aside: string) => Promise<void>): Promise<void> {
   const aside = await freeName(parentPath(to), host, (path) => fs.lstat(path))

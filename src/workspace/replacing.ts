@@ -53,7 +53,7 @@ export interface SetAside {
   readonly drop: () => Promise<void>
 }
 
-/** Prepares a removal that can be undone. The caller keeps others from using the name. @throws {FsError} ENOENT, EISDIR */
+/** Prepares a removal that can be undone. The caller must make sure that nobody else uses the name. @throws {FsError} ENOENT, EISDIR */
 export async function setAside(workspace: Workspace, input: string): Promise<SetAside> {
   return located(workspace, input, 'remove', (view, path, stat) => {
     if (stat.kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'remove', path })
@@ -62,8 +62,9 @@ export async function setAside(workspace: Workspace, input: string): Promise<Set
 }
 
 /**
- * Replaces a file, a link or a directory tree by a new entry of any kind. The old entry has a temporary name until the new one is complete,
- * and is restored on failure. The workspace holds the lock of the path. @throws as `remove`, and errors of `make`
+ * Replaces a file, a link or a directory tree by a new entry of any kind, which `make` creates. Until the new entry is complete, the old
+ * entry has a temporary name. A failure restores the old entry. The workspace holds the lock of the path. @throws as `remove`, and errors
+ * of `make`
  */
 export async function replaceTree(workspace: Workspace, input: string, make: () => Promise<void>): Promise<void> {
   await located(workspace, input, 'replace', async (view, path, stat) => {
@@ -123,7 +124,7 @@ async function asideOf(view: View, path: string, stat: FsStat, op: string): Prom
   }
 }
 
-/** Words an error with the original path instead of the temporary one. */
+/** Returns the error with the original path instead of the temporary one. */
 function saidOf(path: string, op: string, error: unknown, detail?: string): unknown {
   if (!FsError.is(error)) return detail === undefined ? error : new FsError({ code: 'EIO', op, path, detail, cause: error })
   const words = detail ?? error.detail

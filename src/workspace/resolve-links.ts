@@ -4,7 +4,7 @@ import { isWithin, joinPath, normalise, parentPath, relativePath } from './paths
 import type { VirtualFs } from './virtual-fs.js'
 
 export interface Resolved {
-  /** Virtual path without a link (except the last component, if it was not to be followed). */
+  /** Virtual path with all links resolved. Without `follow`, the last component may be a link. */
   readonly path: string
   /** Absent: no entry exists. */
   readonly stat?: FsStat
@@ -15,7 +15,7 @@ export interface LinkRules {
   readonly follow: boolean
   /** Maximum number of links before ELOOP. */
   readonly maxSymlinks: number
-  /** Called for each followed link with the rest of the path. The same call twice means a cycle. */
+  /** Called with each followed link's path and the rest of the path. Two calls with the same arguments mean a cycle. */
   readonly onLink?: (path: string, rest: string) => void
 }
 
@@ -23,8 +23,8 @@ export interface LinkRules {
  * Follows the links in a normalised virtual path, component by component. Relative targets start at the link's directory, absolute targets
  * are virtual paths, and `..` is lexical. A link that leads out of the root throws `symlink_escape`.
  *
- * Adapters fail with ELOOP for a link anywhere in a path. So a successful `lstat` proves that there is none, and only paths with links are
- * walked.
+ * Adapters fail with ELOOP for a link in any component above the last. So a successful `lstat` proves that there is no such link, and only
+ * paths with links are walked.
  */
 export async function resolveLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise<Resolved> {
   try {
@@ -57,7 +57,7 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
     if (++hops > rules.maxSymlinks)
       throw new FsError({ code: 'ELOOP', op: 'resolve', path, detail: 'too many symbolic links, or a loop of links' })
     const read = await fs.readlink(next).catch((error: unknown) => {
-      // Replaced since the lookup.
+      // The link was replaced since the lookup.
       if (!hasCode(error, 'EINVAL', 'ENOENT')) throw error
     })
     if (read === undefined) {
@@ -83,7 +83,7 @@ export function linkTarget(fs: VirtualFs, link: string, target: string, verb = '
   return path
 }
 
-/** A link that a real shell made has a machine path as its target. */
+/** Converts a link's absolute target to a virtual path: a link that a real shell made contains a machine path. */
 function fromHost(fs: VirtualFs, target: string): string {
   const host = fs.adapter.hostPath?.('/')
   if (host === undefined || !isWithin(target, host)) return target

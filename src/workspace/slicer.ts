@@ -2,7 +2,7 @@ import type { Steps } from '../ops/steps.js'
 import type { Host } from '../types/host.js'
 
 const SLICE_MS = 8
-/** Runtimes that freeze the clock while code runs need slices by count. */
+/** Maximum estimated cost of a slice, for runtimes that freeze the clock while code runs. */
 const SLICE_STEPS = 20_000
 
 /** Estimated cost of a step of long work, in microseconds. */
@@ -17,8 +17,8 @@ export async function inSlices<T>(steps: Steps<T>, slicer: Slicer): Promise<T> {
 }
 
 /**
- * Lets long work yield to the event loop every 8 ms. Promises that are always ready never yield by themselves, and then no timer and no
- * abort takes effect.
+ * Lets long work yield to the event loop every 8 ms. Awaiting promises that are already resolved never yields to the event loop, and then
+ * no timer and no abort takes effect.
  */
 export class Slicer {
   readonly #host: Pick<Host, 'now' | 'yield'>

@@ -13,7 +13,7 @@ export interface OtherSpelling {
   readonly refused: string
 }
 
-/** The existing part of a path, in its stored spelling. */
+/** The part of a path that exists. `at` has its stored spelling. */
 interface Found {
   readonly at: string
   readonly isWhole: boolean
@@ -22,8 +22,8 @@ interface Found {
 }
 
 /**
- * The existing part of a path, if one of its names is stored in another Unicode form (NFC, NFD), or as a listing shows it. For a message,
- * in JSON escapes, so that the spelling survives a model. `anyCase`: also in another case.
+ * Returns the part of a path that exists, if its stored spelling differs: in the Unicode form (NFC, NFD), in how listings show special
+ * characters, or with `anyCase` in case. The details for messages contain JSON escapes, so that a model does not change the spelling.
  */
 export async function otherSpelling(fs: Listed, path: string, anyCase = false): Promise<OtherSpelling | undefined> {
   const { at, isShown, isCased } = await lookUp(fs, path, anyCase)
@@ -35,8 +35,8 @@ export async function otherSpelling(fs: Listed, path: string, anyCase = false): 
 }
 
 /**
- * The path without a repeated root (`/workspace/workspace/src`), if that exists in any spelling and case; for the message about a missing
- * file.
+ * Finds the path without a repeated root (`/workspace/workspace/src`), if that path exists in any spelling and case. Its `missed` is for
+ * the message about a missing file.
  */
 export async function rootedOnce(fs: Listed, path: string): Promise<Pick<OtherSpelling, 'missed'> | undefined> {
   const { at, isWhole, isCased } = await lookUp(fs, path.slice(fs.root.length), true)
@@ -66,7 +66,7 @@ async function lookUp(fs: Listed, path: string, anyCase: boolean): Promise<Found
 
 const cased = (name: string): string => normalized(name).toLowerCase()
 
-/** A name in which listings show characters as marks (`⟨U+000A⟩`). */
+/** Converts a name as listings show it, with marks such as `⟨U+000A⟩`, to the stored name. */
 const unmarked = (name: string): string =>
   name.replace(/⟨U\+([0-9A-F]{4,5})⟩/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
 

@@ -18,9 +18,9 @@ import type { VirtualFs } from './virtual-fs.js'
 export const IS_OTHER = 'it is a FIFO, a socket or a device'
 
 type Contents = typeof import('./known-contents.js')
-/** Contents to record as soon as the module has loaded. */
+/** Contents to record once `known-contents.js` has loaded. */
 const waiting: Parameters<Contents['noteContent']>[] = []
-/** Loads with the first recorded version. */
+/** Loads `known-contents.js` when the first version is recorded. */
 export const contents: () => Contents | Promise<Contents> = lazy(() => import('./known-contents.js').then(noteWaiting))
 
 function noteWaiting(loaded: Contents): Contents {
@@ -49,7 +49,7 @@ export interface View {
   readonly held: ReadonlySet<string>
 }
 
-/** The view behind each workspace. Kept in this file so that its users do not load the workspace implementation. */
+/** The view behind each workspace. This map is in a separate file so that its users do not load the workspace implementation. */
 export const views: WeakMap<Workspace, View> = new WeakMap()
 
 /** The state of a workspace. @throws {TypeError} for an object that `createWorkspace` did not create */
@@ -86,7 +86,7 @@ export async function resolveParsed(view: View, parsed: ParsedPath, access: Acce
   }
 }
 
-/** Names the requested operation in the error: the lookup is only its first step. */
+/** Returns the error with the requested operation instead of `stat`, which is only the first step of that operation. */
 function attempted({ code, path, detail, cause }: FsError, op: string): FsError {
   return new FsError({ code, op, path, ...(detail !== undefined && { detail }), cause })
 }
@@ -111,7 +111,7 @@ export async function locateExisting(view: View, input: string, access: Access, 
   return found as Existing
 }
 
-/** The version of an entry; if the storage has no versions, its size and time. */
+/** Returns the version of an entry. If the storage has no versions, combines the size and the modification time. */
 export function versionOf(stat: FsStat): string {
   return stat.version ?? `${stat.size}-${stat.mtimeMs}`
 }
@@ -130,7 +130,7 @@ export function notedVersion({ fs }: Tree, path: string, version: string, bytes:
 
 const spelling = lazy(() => import('./spelling.js'))
 
-/** The error for a missing path. Only searches and listings, which are rare, also look for the name in another case. */
+/** Creates the error for a missing path. Only searches and listings, which are rare, also look for the name in another case. */
 export async function missing(fs: VirtualFs, path: string, op: string): Promise<FsError> {
   const isTwice = fs.root !== '/' && `${path}/`.startsWith(`${fs.root}${fs.root}/`)
   const rooted = isTwice ? await (await spelling()).rootedOnce(usable(fs), path) : undefined
@@ -139,7 +139,7 @@ export async function missing(fs: VirtualFs, path: string, op: string): Promise<
 }
 
 /**
- * `from`: the source of a move or copy. A move may change only the spelling.
+ * Rejects a path whose name looks the same as an existing one. `from` is the source of a move or copy: a move may change only the spelling.
  *
  * @throws {FsError} EEXIST instead of creating a second file with a name that looks the same
  */
@@ -154,7 +154,7 @@ async function twinOf(fs: VirtualFs, path: string, anyCase = false): Promise<Oth
   return (await spelling()).otherSpelling(usable(fs), path, anyCase)
 }
 
-/** Lists directories, without names that are not valid in a path. */
+/** Returns a directory reader that leaves out names that are not valid in a path. */
 const usable = (fs: VirtualFs): Listed => ({
   root: fs.root,
   readdir: async (folder) => (await fs.readdir(folder)).filter(({ name }) => !refusalOf(folder, name)),

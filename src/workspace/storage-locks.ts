@@ -3,7 +3,7 @@ import { PathLocks } from './locks.js'
 import { tableOf } from './mounts/mounted-storages.js'
 import type { VirtualFs } from './virtual-fs.js'
 
-/** Shared by all workspaces of the process: two of them may use the same storage, or one directory under two roots. */
+/** All workspaces of the process share these locks: two workspaces may use the same storage, or one directory under two roots. */
 const shared = new PathLocks()
 const ids = new WeakMap<FsAdapter, number>()
 let lastId = 0
@@ -16,13 +16,13 @@ export class StorageLocks {
     this.#fs = fs
   }
 
-  /** Resolves to the function that releases all of them. */
+  /** Takes the locks of all paths. Resolves to the function that releases them. */
   acquire(paths: readonly string[]): Promise<() => void> {
     return shared.acquire(paths.flatMap((path) => keysOf(this.#fs.adapter, this.#fs.toAdapter(path))))
   }
 }
 
-/** The path in its own storage, and every storage that is mounted below it. */
+/** Returns the lock keys of a path: one for the path in its own storage, and one for every storage that is mounted below the path. */
 function keysOf(fs: FsAdapter, path: string): string[] {
   const table = tableOf(fs)
   if (!table) return [keyOf(fs, path)]
@@ -30,7 +30,10 @@ function keysOf(fs: FsAdapter, path: string): string[] {
   return [...keysOf(mount.fs, inner), ...table.below(path).flatMap((below) => keysOf(below.fs, '/'))]
 }
 
-/** The unique key of a file: its machine path, if it has one. No path of a storage contains NUL. */
+/**
+ * Returns the lock key of a path: the machine path, if it has one, else an id of the storage and the path. Paths of storages never contain
+ * NUL.
+ */
 function keyOf(fs: FsAdapter, path: string): string {
   if (fs.hostPath) return `/\0host/${fs.hostPath(path).replaceAll('\\', '/').replace(/\/$/, '')}`
   const id = ids.get(fs) ?? ++lastId

@@ -147,12 +147,12 @@ async function refuseOwnTarget({ tree }: View, from: string, to: string, op: str
   if (end?.path === to || passed.has(to)) throw sameEntry(from, to, op)
 }
 
-/** Checked here, because storages differ in the error code if several apply. */
+/** Rejects a move between a directory and another kind. The check is here because storages differ in the error code if several apply. */
 function checkKinds({ path, stat }: Located, from: string, kind: FileKind): void {
   if (stat && (stat.kind === 'dir') !== (kind === 'dir')) throw wrongKind(from, path, kind)
 }
 
-/** The error for a move over an entry that it cannot replace. */
+/** Returns the error for a move onto an entry that the move cannot replace. */
 export function wrongKind(from: string, to: string, kind: FileKind): FsError {
   const [code, detail] =
     kind === 'dir' ? (['ENOTDIR', 'the destination is not a directory'] as const) : (['EISDIR', 'the destination is a directory'] as const)
@@ -203,7 +203,7 @@ async function inspect(view: View, path: string, op: string, { access, dest, che
 /** Loads on first use: most workspaces have a single storage. */
 const across = lazy(() => import('./moving-across.js'))
 
-/** Renames. Between two storages (EXDEV), copies and then removes. */
+/** Moves an entry with `rename`. Between two storages (EXDEV), copies the entry and then removes the original. */
 async function moveEntry(storage: Storage, move: Move): Promise<void> {
   try {
     await storage.fs.rename(move.from, move.to)
@@ -214,7 +214,7 @@ async function moveEntry(storage: Storage, move: Move): Promise<void> {
   }
 }
 
-/** Cost of copying one entry, in the slicer's unit. */
+/** Estimated cost of copying one entry, in microseconds. */
 const STEPS = 16
 
 /** Copies a file or link over a file or link, or a directory to an unused path. Removes the partial copy after a failure. */
@@ -236,7 +236,7 @@ async function copyEntry(
   try {
     await copyDirectory(fs, from, to, new Slicer(host, { signal }), signal)
   } catch (error) {
-    // Best effort: report the first error.
+    // Ignore errors of the cleanup, so that the caller gets the first error.
     await fs.rmTree(to).catch(() => undefined)
     throw error
   }

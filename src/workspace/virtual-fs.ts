@@ -143,7 +143,10 @@ export class VirtualFs {
     }
   }
 
-  /** A storage may list links of other programs without knowing their targets. */
+  /**
+   * Returns the error for a link without a known target: a storage may list links that other programs created without knowing their
+   * targets.
+   */
   async #notToldOf(path: string): Promise<FsError> {
     const { kind } = await this.lstat(path)
     if (kind !== 'symlink') return new FsError({ code: 'EINVAL', op: 'read link', path, detail: 'it is not a link' })
@@ -222,8 +225,8 @@ export class VirtualFs {
   }
 
   /**
-   * Keeps the adapter's code, with the virtual path and our verb. Any error other than FsError is a bug of the adapter. Its message becomes
-   * only the cause, because it may contain paths of the machine.
+   * Returns an error with the adapter's code, the virtual path and the verb `op`. An error other than FsError is a bug in the adapter: it
+   * becomes only the `cause`, because its message may contain machine paths.
    */
   #translate(error: unknown, op: string, path: string, dest?: string): FsError {
     if (!FsError.is(error)) return new FsError({ code: 'EIO', op, path, ...(dest !== undefined && { dest }), cause: error })
@@ -238,7 +241,10 @@ export class VirtualFs {
     })
   }
 
-  /** An adapter that removes a tree may name a path below the requested one. All other errors name the requested path. */
+  /**
+   * Returns the virtual path to name in an error. An adapter that removes a tree may name a path below the requested path. All other errors
+   * name the requested path.
+   */
   #pathOf(error: FsError, asked: string): string {
     const named = this.toVirtual(error.path)
     return named.startsWith(`${asked}/`) ? named : asked

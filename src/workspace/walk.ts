@@ -9,15 +9,15 @@ import { inSlices, Slicer } from './slicer.js'
 import { IS_OTHER } from './state.js'
 import type { VirtualFs } from './virtual-fs.js'
 
-/** Directories to list ahead: enough for most of the gain of parallel reading on slow storage, with little memory. */
+/** Number of directories to list ahead: enough for most of the gain of parallel reading on slow storage, with little memory. */
 const PREFETCH = 8
-/** Most steps of one search for directories to list ahead. */
+/** Maximum estimated cost of one search for directories to list ahead, in microseconds (the unit of `Slicer.due`). */
 const MOST_AHEAD = 4096
-/** Entries per batch: few enough to arrive soon, many enough that the await per batch costs little. */
+/** Number of entries per batch: few enough to arrive soon, many enough that the await per batch costs little. */
 const RUN = 512
-/** Cost of reading one directory, in the slicer's unit. */
+/** Estimated cost of reading one directory, in microseconds. */
 const DIRECTORY_STEPS = 64
-/** Steps on entries between two checks whether to pause. */
+/** Estimated cost of the entries between two checks whether to pause, in microseconds. */
 const STEPS_UNASKED = 64
 const MAX_IGNORE_FILE = 1024 * 1024
 
@@ -107,7 +107,10 @@ class Walk {
     return this.#frame(path, 1, this.#filter.start, listing, cursor)
   }
 
-  /** Adds accepted entries to the batch until it reaches a directory to enter, and returns the directory. `more`: pause or yield first. */
+  /**
+   * Adds accepted entries to the batch until it reaches a directory to enter, and returns that directory. `more`: the caller has to pause
+   * or yield the batch first.
+   */
   advance(frame: Frame, run: WalkEntry[]): FsEntry | 'more' | 'done' {
     const { entries, state, path, depth } = frame
     const cursor = frame.after?.[0]
@@ -188,7 +191,7 @@ class Walk {
       const cursor = frame.after?.[0]
       if ((cursor !== undefined && name < cursor) || this.#filter.enter(frame.state, name) === undefined) continue
       const listing = this.#list(joinPath(frame.path, name), frame.ignore?.enter(name))
-      // `enter` awaits the listing later. If the walk ends first, nobody does, so its rejection must be handled here.
+      // `enter` awaits the listing later. If the walk ends before that, nobody handles a rejection, so handle it here.
       listing.catch(() => undefined)
       frame.ahead.set(name, listing)
       this.#aheadCount++
@@ -213,7 +216,10 @@ class Walk {
     return inSlices((inherited ?? (await ignoring()).NO_RULES).addSteps(new TextDecoder().decode(bytes)), this.#slicer)
   }
 
-  /** The rules of the directories above the start. If they ignore the start itself, none applies, because the caller asked for it. */
+  /**
+   * Returns the rules of the directories above the start. If these rules ignore the start itself, no rule applies, because the caller asked
+   * for the start.
+   */
   async #inherited(start: string): Promise<IgnoreScope | undefined> {
     if (start === this.#fs.root) return undefined
     const folder = parentPath(start)
@@ -225,7 +231,7 @@ class Walk {
     return scope?.ignores(name, 'dir') ? undefined : scope?.enter(name)
   }
 
-  /** A directory that was removed since its listing is not an error of the walk. */
+  /** Reports the error of a directory. Without `onError`, ignores a directory that was removed since its parent was listed. */
   #failed(path: string, error: unknown): undefined {
     if (!FsError.is(error)) throw error
     if (this.#options.onError) this.#options.onError(path, error)
@@ -234,7 +240,7 @@ class Walk {
   }
 }
 
-/** A directory above the start that cannot be listed has no rules. */
+/** Returns no entries for a directory above the start that cannot be listed. Such a directory contributes no rules. */
 function noEntries(error: unknown): readonly Entry[] {
   if (FsError.is(error)) return []
   throw error

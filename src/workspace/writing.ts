@@ -7,7 +7,7 @@ import { checkLinkTarget } from './parse-path.js'
 import { linkTarget } from './resolve-links.js'
 import { contents, type Located, locate, missing, notedVersion, refuseTwin, type View, versionOf } from './state.js'
 
-/** Bytes of a file to read at a time for a comparison. */
+/** Number of bytes to read at once when a file's content is compared. */
 const PIECE = 1024 * 1024
 
 /** Writes a whole file under its lock. @throws {FsError} EISDIR EEXIST ESTALE EFBIG ENOSPC EROFS ... */
@@ -48,7 +48,7 @@ export async function writeLocated(
   }
   await (stat || options.parents === false ? tree.quota.spend(need, put) : withParents(tree, need, put))
   const after = await tree.fs.lstat(path)
-  // Another size means that another program wrote too. Return a version that never matches, so that a later write is rejected as stale.
+  // Another size means that another program wrote too. Return a version that never matches, so that a later write fails with ESTALE.
   const version = after.size === bytesAfter ? versionOf(after) : `${bytesAfter} bytes written`
   return {
     path,
@@ -67,7 +67,7 @@ function checkTarget({ path, stat, parsed }: Located, options: WriteFileOptions,
   if (stat && options.mode === 'create') throw new FsError({ code: 'EEXIST', op, path })
 }
 
-/** The current version, if the content still equals that of the expected version. @throws {FsError} ESTALE */
+/** Returns the current version if the content still equals the content at the expected version. @throws {FsError} ESTALE */
 async function checkVersion({ tree }: View, { path, stat }: Located, expect: string, op: string): Promise<string | undefined> {
   if (!stat) throw new FsError({ code: 'ESTALE', op, path, detail: 'it was removed since it was read' })
   const version = versionOf(stat)

@@ -7,7 +7,7 @@ export interface Arg {
   readonly pattern: string
 }
 
-/** The arguments that the words expand to; undefined if braces produce too many. */
+/** Returns the arguments that the words expand to; undefined if braces produce too many arguments. */
 export function argsOf(words: readonly ShellWord[]): readonly Arg[] | undefined {
   const args: Arg[] = []
   for (const word of words) {
@@ -27,7 +27,7 @@ export const mayBecomeOption = ({ pattern }: Arg): boolean => /^[*?[]/.test(patt
 /** Whether the argument begins with an unquoted tilde. */
 export const isHome = ({ pattern }: Arg): boolean => pattern.startsWith('~')
 
-/** The name of a program: its last path component in lower case, without the extensions of Windows. */
+/** Returns the name of a program: its last path component in lower case, without `.exe` and similar Windows extensions. */
 export function programName(text: string): string {
   const base = text.split(/[/\\]/).at(-1) ?? ''
   return base.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, '')

@@ -7,7 +7,7 @@ import { isDecisive, isHarmlessValue } from './variables.js'
 
 const READONLY = 'the policy is read-only, so commands may not run: use the file tools to read'
 
-/** Decides about command lines. */
+/** Allows or rejects command lines, or asks for approval. */
 export class CommandRules {
   readonly #settings: SecuritySettings
   readonly #names: CommandNames

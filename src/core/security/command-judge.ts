@@ -21,7 +21,7 @@ export interface Judgement {
 interface Rules {
   readonly names: CommandNames
   readonly paths: PathRules
-  /** Every command is allowed: check only the paths that appear in the line. */
+  /** Whether every command is allowed, so that only the paths in the line are checked. */
   readonly anything: boolean
   readonly cwd: string | undefined
 }
@@ -35,7 +35,10 @@ const ASSIGNERS = new Set('export declare typeset local readonly unset read prin
 const RESERVED = /^(?:!|\{|\}|\[\[|if|while|until|for|foreach|repeat|select|case|function|coproc)$/
 
 const DIRECTORY = new Set(['cd', 'pushd', 'popd'])
-/** The rules about paths inside the workspace cannot be checked after `cd`, because relative paths are then unknown. */
+/**
+ * Reason to reject `cd` in a line with other commands: after `cd`, relative paths are unknown, so the rules about paths inside the
+ * workspace cannot be checked.
+ */
 const MOVES = 'the policy forbids paths inside the workspace, so "cd" cannot be combined with other commands: write full paths instead'
 
 /** Judges a command line: first its syntax, then each command. Never throws. */
@@ -57,7 +60,7 @@ export function judgeLine(command: string, rules: Rules, depth = 0): Judgement {
   return names.length > 0 || rules.anything ? { risk, names } : { problem: 'it contains no command', risk, names }
 }
 
-/** The risk of the syntax alone. Constructs that hide commands are `high`. */
+/** Returns the risk of the syntax alone. Constructs that hide commands are `high`. */
 function formRisk({ unparsable, expansions, constructs, segments }: ShellLine): Risk {
   if (unparsable || constructs.some(({ kind }) => kind === 'function')) return 'high'
   if (expansions.some(({ kind }) => kind !== 'parameter' && kind !== 'arithmetic')) return 'high'
@@ -117,7 +120,7 @@ function commandProblem(name: string, args: readonly Arg[], look: Inspection, ru
   return calculationProblem(name, args) ?? assignmentProblem(look.sets ?? builtinSets(name, args), rules) ?? path()
 }
 
-/** Variables that a builtin such as `export` or `read` sets through its arguments. */
+/** Returns the variables that a builtin such as `export` or `read` sets through its arguments. */
 function builtinSets(name: string, args: readonly Arg[]): readonly string[] {
   if (!ASSIGNERS.has(name) || (name === 'printf' && !args[0]?.text.startsWith('-v'))) return []
   return args.map(({ text }) => text.replace(/^-v/, '')).filter((text) => /^[A-Za-z_]\w*(?:[=+[].*)?$/s.test(text))
@@ -147,7 +150,7 @@ function nameProblem(arg: Arg): string | undefined {
   return /\s/.test(text) ? `the command name "${text}" contains a space` : undefined
 }
 
-/** Builtins that take variable names: any argument (`ANYWHERE`), or the value of an option (`BEHIND`). */
+/** Builtins that take variable names: in any argument (`ANYWHERE`), or as the value of an option (`BEHIND`). */
 const ANYWHERE = new Set('export declare typeset local readonly unset read getopts'.split(' '))
 const BEHIND: Readonly<Record<string, string>> = { test: '-v', '[': '-v', printf: '-v', wait: '-p' }
 const SUBSCRIPT = /^[A-Za-z_]\w*\[/
@@ -167,7 +170,7 @@ function calculationProblem(name: string, args: readonly Arg[]): string | undefi
   return hit === undefined ? undefined : `"${name}" with "${hit}" is not allowed: shells evaluate the text in the brackets`
 }
 
-/** The values of an option, as separate arguments or joined to the option. */
+/** Returns the values of an option, as separate arguments or joined to the option. */
 function valuesOf(args: readonly Arg[], option: string): readonly string[] {
   return args.flatMap(({ text }, i) => {
     if (args[i - 1]?.text === option) return [text]
@@ -195,7 +198,10 @@ const CONSTRUCTS: Readonly<Record<Construct['kind'], string>> = {
   array: 'arrays are not allowed: write the values themselves',
 }
 
-/** The first forbidden construct in the syntax of the line; undefined if none is forbidden. Does not look at the commands. */
+/**
+ * Returns why the syntax of the line is forbidden, for the first forbidden construct. Undefined: nothing is forbidden. Does not look at the
+ * commands.
+ */
 function structureProblem(command: string, line: ShellLine): string | undefined {
   const found = [
     ...line.expansions.map((at) => ({ at: at.start, why: `${quote(command, at)}: ${EXPANSIONS[at.kind]}` })),

@@ -20,7 +20,10 @@ export class CommandNames {
     this.#shown = `${entries.slice(0, SHOWN).join(', ')}${entries.length > SHOWN ? ', ...' : ''}`
   }
 
-  /** A listed name matches in any case, bare or in a system directory. In any other directory the program may be the agent's own. */
+  /**
+   * Returns how the policy lists a command. A listed name matches in any case, bare or in a system directory: in any other directory the
+   * program may be the agent's own.
+   */
   listing(name: string): Listing {
     if (this.#paths.has(name)) return 'explicit'
     const base = name.split('/').at(-1)?.toLowerCase() ?? ''
@@ -33,7 +36,7 @@ export class CommandNames {
     return !name.includes('/') || SYSTEM.test(name) || this.#paths.has(name)
   }
 
-  /** The reason why the command is not allowed, with the allowed commands. */
+  /** Returns why the command is not allowed, and lists the allowed commands. */
   refusal(name: string): string {
     const allowed = this.#shown === '' ? 'the policy allows none' : `allowed are: ${this.#shown}`
     const base = name.split('/').at(-1) ?? ''

@@ -10,7 +10,7 @@ const READERS = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Why an argument is rejected as a path; undefined if all are allowed. `texts`: arguments that are not paths. */
+/** Returns why an argument is rejected as a path; undefined if all arguments are allowed. `texts` has the arguments that are not paths. */
 export function argumentProblem(
   name: string,
   args: readonly Arg[],
@@ -33,14 +33,16 @@ export function argumentProblem(
   return undefined
 }
 
-/** How a program accesses a path: `read` for programs that only read, by position for `cp`, otherwise both. */
+/** Returns how a program accesses a path: only `read` for programs that only read, by position for `cp`, otherwise both. */
 function accessOf(program: string, isLast: boolean): readonly Access[] {
   if (READERS.has(program)) return ['read']
   if (program === 'cp') return isLast ? ['write'] : ['read']
   return ['read', 'write']
 }
 
-/** The parts of an argument that may be paths: the argument, the parts after `=`, `:` and `,`, and a value joined to a short option. */
+/**
+ * Returns the parts of an argument that may be paths: the argument, the parts after `=`, `:` and `,`, and a value joined to a short option.
+ */
 function pathsIn(arg: Arg, all: boolean): readonly string[] {
   const { text } = arg
   const found = new Set<string>()
@@ -48,7 +50,7 @@ function pathsIn(arg: Arg, all: boolean): readonly string[] {
     const path = part.replace(/^[@+!^]+(?=[/~.])/, '')
     if (path !== '' && (looksLikePath(path, isWhole ? arg : undefined) || (all && !path.startsWith('-')))) found.add(path)
   }
-  // A real URL needs no `..`, but as a file name, a URL with `..` would be a path traversal.
+  // Do not check URLs as paths. But check a URL with `..`: a real URL needs no `..`, and as a file name it would be a path traversal.
   if (!isUrl(text) || text.split('/').includes('..')) add(text, true)
   const joined = /^-[A-Za-z0-9]+((?:\.{0,2}\/|~|\.\.$).*)$/s.exec(text)?.[1]
   if (joined !== undefined) add(joined, false)

@@ -8,11 +8,11 @@ import { checkTool, toolRules } from './tool-rules.js'
 import type { AllowedRoot, CommandCheck, SecurityPolicy, SecurityPolicyOptions, SecuritySettings, ToRuntimePolicyOptions } from './types.js'
 
 /**
- * Creates a policy for commands, paths, tools and the rate of actions. It denies every command that it cannot parse.
+ * Creates a policy for commands, paths, tools and the rate of actions. The policy denies every command that it cannot parse.
  *
- * It parses commands as sh, bash and zsh do, and checks each one by its name, its arguments and its paths. It rejects programs that can run
- * arbitrary other programs (`xargs`, `eval`, an editor), even if they are listed. It allows a program that runs the command in its
- * arguments (`env`, `timeout`, `sh -c`) if it allows that command.
+ * The policy parses commands as sh, bash and zsh do, and checks each command by its name, its arguments and its paths. It rejects programs
+ * that can run arbitrary other programs (`xargs`, `eval`, an editor), even if they are listed. It allows a program that runs the command in
+ * its arguments (`env`, `timeout`, `sh -c`) if it allows that command.
  * @throws TypeError or RangeError for invalid options
  */
 export function createSecurityPolicy(options: SecurityPolicyOptions = {}): SecurityPolicy {

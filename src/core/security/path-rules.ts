@@ -25,10 +25,10 @@ interface Forbidden {
 
 type PathSettings = Pick<SecuritySettings, 'workspaceRoot' | 'workspaceOnly' | 'forbiddenPaths' | 'allowedRoots'>
 
-/** Decides about paths by their text, without access to files. */
+/** Allows or rejects paths by their text, without access to files. */
 export class PathRules {
   readonly #workspace: Root
-  /** Deepest first. */
+  /** The allowed roots and the workspace, deepest first. */
   readonly #roots: readonly Root[]
   readonly #forbidden: readonly Forbidden[]
   readonly #workspaceOnly: boolean
@@ -51,7 +51,7 @@ export class PathRules {
   readonly hasInside: boolean
 
   /**
-   * The reason to reject a path; undefined if the path is allowed. Relative paths start at `cwd`, an absolute path (default: the
+   * Returns the reason to reject a path; undefined if the path is allowed. Relative paths start at `cwd`, an absolute path (default: the
    * workspace's root). `globs`: a shell will expand `*`, `?` and `[` in the path.
    */
   problem(path: string, access: Access, cwd?: string, globs = false): string | undefined {

@@ -1,6 +1,6 @@
 import { fitsWildcard } from '../../ops/wildcard.js'
 
-/** Components of an absolute path: `/a//b/./c` becomes `a b c`. Splits at backslashes too, as some shells and systems do. */
+/** Returns the components of an absolute path: `/a//b/./c` becomes `a b c`. Splits at backslashes too, as some shells and systems do. */
 export const componentsOf = (path: string): readonly string[] => path.split(/[/\\]/).filter((part) => part !== '' && part !== '.')
 
 const ENCODED_PARENT = /\.\.%(?:2f|5c)|%2e%2e|%2e\.|\.%2e/i
@@ -15,7 +15,7 @@ export function mayBeParent(component: string): boolean {
   return /^[.*?]*(?:\[|$)/.test(rest)
 }
 
-/** Why a path is rejected by its text alone; undefined if it is allowed. `globs`: a shell will expand the path. */
+/** Returns why a path is rejected by its text alone; undefined if the path is allowed. `globs`: a shell will expand the path. */
 export function pathProblem(path: string, globs: boolean): string | undefined {
   if (path.includes('\0')) return 'it contains a NUL character'
   if (ENCODED_PARENT.test(path)) return 'it contains an encoded ".."'
@@ -26,7 +26,7 @@ export function pathProblem(path: string, globs: boolean): string | undefined {
   return undefined
 }
 
-/** Whether `path` is `prefix` or below it. `fold`: ignore case. `globs`: the components of `path` are shell patterns. */
+/** Whether `path` equals `prefix` or is below `prefix`. `fold`: ignore case. `globs`: the components of `path` are shell patterns. */
 export function isWithin(path: readonly string[], prefix: readonly string[], fold = false, globs = false): boolean {
   return prefix.every((part, i) => {
     const own = path[i]
@@ -40,7 +40,7 @@ export function isWithin(path: readonly string[], prefix: readonly string[], fol
 /** Whether the pattern may match the name. Treats a character class as any character. */
 const mayMatch = (pattern: string, name: string): boolean => fitsWildcard(withoutClasses(pattern), name, '?')
 
-/** Replaces each character class by `?`, also one with a nested class such as `[[:alpha:]]`. */
+/** Replaces each character class by `?`, including classes with a nested class such as `[[:alpha:]]`. */
 function withoutClasses(pattern: string): string {
   let marks = ''
   let from = 0
@@ -53,7 +53,7 @@ function withoutClasses(pattern: string): string {
   return marks + pattern.slice(from)
 }
 
-/** The index after the `]` of the class at `at`; undefined if the class is not closed. */
+/** Returns the index after the `]` of the class at `at`; undefined if the class is not closed. */
 function classEnd(pattern: string, at: number): number | undefined {
   const first = /[!^]/.test(pattern[at + 1] ?? '') ? at + 2 : at + 1
   let i = pattern[first] === ']' ? first + 1 : first

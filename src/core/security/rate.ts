@@ -1,7 +1,7 @@
 import type { RateRefusal, Reservation } from './types.js'
 
 export const HOUR_MS = 3_600_000
-/** From this number of senders on, forget those without actions in the last hour. */
+/** Number of senders above which senders without actions in the last hour are forgotten. */
 const MANY_SENDERS = 1000
 
 const EXCEEDED = 'Rate limit exceeded: too many actions in the last hour'
@@ -13,7 +13,7 @@ interface Action {
 
 const UNLIMITED: Reservation = { granted: true, commit() {}, cancel() {} }
 
-/** Actions of each sender in a sliding hour. A reservation counts immediately, so that parallel calls cannot exceed the limit. */
+/** Counts the actions of each sender in the last hour. A reservation counts immediately, so that parallel calls cannot exceed the limit. */
 export class ActionRate {
   readonly #limit: number | null
   readonly #senders = new Map<string, Set<Action>>()
@@ -58,7 +58,7 @@ function reservation(release: () => void): Reservation {
   }
 }
 
-/** Whether the sender has no action left. Drops times in the future, which mean that the clock was set back. */
+/** Drops actions older than an hour, and actions in the future, which mean that the clock was set back. Returns whether none is left. */
 function prune(actions: Set<Action>, now: number): boolean {
   for (const action of actions) {
     if (action.time > now || now - action.time >= HOUR_MS) actions.delete(action)

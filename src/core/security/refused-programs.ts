@@ -26,5 +26,5 @@ export function isDoor(name: string): boolean {
   return why !== undefined && why !== EDITOR && name !== 'tee'
 }
 
-/** The reason to reject a program whatever its arguments; undefined if there is none. */
+/** Returns the reason to reject a program, whatever its arguments. Undefined if the program is not in the list. */
 export const refusedProgram = (name: string): string | undefined => REFUSED.get(name)

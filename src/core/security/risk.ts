@@ -20,17 +20,17 @@ const ORDER: readonly Risk[] = ['low', 'medium', 'high']
 
 export const maxRisk = (a: Risk, b: Risk): Risk => (ORDER.indexOf(a) < ORDER.indexOf(b) ? b : a)
 
-/** Whether the name alone means high risk. */
+/** Whether a command's name alone means high risk. */
 export function isHigh(name: string): boolean {
   const program = programName(name)
   return HIGH.has(program) || program.startsWith('mkfs.')
 }
 
-/** The risk of one command by its name and arguments. */
+/** Returns the risk of one command by its name and arguments. */
 export function riskOf(name: string, { risk, problem }: Inspection): Risk {
   const program = programName(name)
   if (isHigh(name)) return 'high'
-  // Arguments or names that would be rejected make the command riskier than its name suggests.
+  // If the arguments or the name would be rejected, the command is riskier than its name suggests.
   if (problem !== undefined || isDoor(program)) return risk ?? 'high'
   return maxRisk(risk ?? 'low', MEDIUM.has(program) ? 'medium' : 'low')
 }

@@ -67,7 +67,7 @@ export function toolRules(settings: ToolSettings, surely: Surely = {}): readonly
   return [...rules, { tools: autoApprove, action: 'allow' }, { tools: '*', action: 'ask', reason: SUPERVISED }]
 }
 
-/** Decides about one tool by the same rules. */
+/** Decides about one tool by the same rules as `toolRules`. */
 export function checkTool(name: string, settings: ToolSettings): ToolCheck {
   const { allowedTools, excludedTools, autonomy } = settings
   if (excludedTools.includes(name)) return { action: 'deny', reason: EXCLUDED }

@@ -1,7 +1,10 @@
 import type { RuntimePolicy } from '../../types/runtime.js'
 import type { Access, WorkspacePolicy } from '../../types/workspace.js'
 
-/** `readonly`: no commands and no writes. `supervised`: commands of medium and high risk need approval. `full`: risk needs no approval. */
+/**
+ * What an agent may do. `readonly`: no commands and no writes. `supervised`: commands of medium and high risk need approval. `full`: no
+ * command needs approval because of its risk.
+ */
 export type Autonomy = 'readonly' | 'supervised' | 'full'
 
 /** The risk of a command. A command with unknown syntax is `high`. */
@@ -56,7 +59,7 @@ export interface SecurityPolicyOptions {
   readonly autoApprove?: readonly string[] | null
   /** Tools that always need approval, or `*`; takes precedence over `autoApprove`. Default none. */
   readonly alwaysAsk?: readonly string[]
-  /** Seconds for one command of the shell tool; default 60. */
+  /** Timeout of one command of the shell tool, in seconds; default 60. */
   readonly shellTimeoutSecs?: number
   /** Clock for the rate limit, in milliseconds since the epoch. Without it, pass the time to `reserve`. */
   readonly now?: () => number
@@ -112,7 +115,7 @@ export interface Reservation {
 /** The rate limit rejects the action. */
 export interface RateRefusal {
   readonly granted: false
-  /** Begins with `Rate limit exceeded: `. */
+  /** Reason for the model. Begins with `Rate limit exceeded: `. */
   readonly reason: string
   /** Milliseconds until another action may be possible; Infinity if the limit is 0. */
   readonly retryAfterMs: number
@@ -170,7 +173,7 @@ export interface SecurityPolicy {
   checkPath(path: string, access: Access): PathCheck
   checkTool(name: string): ToolCheck
   /**
-   * Counts one action of the sender against the hourly limit. `now` is in milliseconds since the epoch; default the policy's clock.
+   * Counts one action of the sender against the hourly limit. `now` is in milliseconds since the epoch; the default is the policy's clock.
    * @throws TypeError without `now` and without a clock
    */
   reserve(sender?: string, now?: number): Reservation | RateRefusal

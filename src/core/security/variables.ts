@@ -19,7 +19,7 @@ const CALCULATED = new Set(
 )
 const FAMILIES =
   /^(?:LD_|DYLD_|GIT_|BASH_FUNC_|PYTHON|NODE_|NPM_CONFIG_|YARN_|PNPM_|CARGO_|PIP_|RUSTUP_|UV_|GCONV_|LC_ALL_PATH|BUN_|DENO_|GEM_|BUNDLE_|DOCKER_|LUA_INIT)/
-/** Members of these families that cannot change which code runs. */
+/** Members of `FAMILIES` that cannot change which code runs. */
 const HARMLESS =
   /^(?:GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|GIT_TERMINAL_PROMPT|GIT_MERGE_AUTOEDIT|GIT_OPTIONAL_LOCKS|GIT_LITERAL_PATHSPECS|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED|FAULTHANDLER)|NODE_(?:ENV|DEBUG|NO_WARNINGS|DISABLE_COLORS)|CARGO_(?:TERM_[A-Z_]+|INCREMENTAL|NET_OFFLINE|BUILD_JOBS|PROFILE_[A-Z_]+))$/
 
@@ -30,7 +30,7 @@ export function isDecisive(name: string): boolean {
   return EXACT.has(upper) || (FAMILIES.test(upper) && !HARMLESS.test(upper))
 }
 
-/** Whether a value is harmless for a variable that is decisive otherwise. */
+/** Whether a value is harmless for a variable that `isDecisive` accepts. */
 export function isHarmlessValue(name: string, value: string, isInWorkspace: (path: string) => boolean): boolean {
   if (/^(?:GIT_)?(?:PAGER|EDITOR)$/.test(name)) return value === '' || value === 'cat' || value === 'true'
   if (name === 'PATH' || name === 'SHELL' || name === 'HOME')
@@ -38,7 +38,7 @@ export function isHarmlessValue(name: string, value: string, isInWorkspace: (pat
   return false
 }
 
-/** Whether a shell may evaluate the value; undefined means an unknown value. A plain number is harmless. */
+/** Whether a shell may evaluate the value of a variable as arithmetic. Undefined means an unknown value. A plain number is harmless. */
 export const isCalculated = (name: string, value: string | undefined): boolean =>
   CALCULATED.has(name) && (value === undefined || !/^\d*$/.test(value))
 

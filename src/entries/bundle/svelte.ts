@@ -59,7 +59,7 @@ export function createSvelteLoader({ compiler, esbuild, root, workspace, resolut
       const fails = (cause: string): Failure => ({ errors: [{ text: `Cannot compile "${path}": ${cause}.` }] })
       if (!compiler) {
         return fails(
-          'the bundler has no JavaScript sandbox that runs the Svelte compiler. Ask the developer of this program to pass the option "js" to the bundler',
+          'the bundler has no JavaScript sandbox to run the Svelte compiler. Ask the developer of this program to add one, or write the app without Svelte',
         )
       }
       const installed = await installedCompiler()

@@ -5,7 +5,7 @@ import { confirm, whileAsking } from './terminal.js'
 
 type Approve = NonNullable<RuntimePolicy['approve']>
 
-/** The function that answers approval requests. Undefined: no approver, so requests are denied. */
+/** Returns the function that answers approval requests. Undefined if there is no approver; requests are then denied. */
 export function approvalOf(options: Pick<CliOptions, 'approve' | 'approver' | 'command' | 'operands'>): Approve | undefined {
   const { approve, approver, command } = options
   if (approve === 'always') return () => true
@@ -19,7 +19,7 @@ export function approvalOf(options: Pick<CliOptions, 'approve' | 'approver' | 'c
   return undefined
 }
 
-/** Why the command cannot ask anyone. */
+/** Returns why the command cannot ask anyone; undefined if it can. */
 function silent({ command, operands }: Pick<CliOptions, 'command' | 'operands'>): string | undefined {
   if (command !== 'call' && command !== 'run') return `"${command}" asks nobody`
   if (operands.includes('-')) return 'nobody can be asked, stdin has the input'
@@ -27,7 +27,7 @@ function silent({ command, operands }: Pick<CliOptions, 'command' | 'operands'>)
   return undefined
 }
 
-/** Asks one question at a time on stderr. Only `y` and `yes` approve. */
+/** Returns an approver that asks on stderr, one question at a time. Only `y` and `yes` approve. */
 function askOnTerminal(): Approve {
   let before: Promise<unknown> = Promise.resolve()
   return (request) => {

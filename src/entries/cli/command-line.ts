@@ -37,7 +37,7 @@ export const OPTIONS = {
 
 type Values = ReturnType<typeof parse>['values']
 
-/** Options and the commands that support them. Other commands reject them. */
+/** Options that only some commands support, with these commands. Other commands reject the option. */
 const ONLY_FOR: readonly (readonly [keyof Values, ...string[]])[] = [
   ['format', 'tools'],
   ['strict', 'tools'],
@@ -67,7 +67,7 @@ const PAIRS: readonly (readonly [keyof Values, keyof Values, string?])[] = [
 ]
 
 const MOST_PARALLEL = 64
-/** Maximum delay of a timer. */
+/** Maximum delay of a timer in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /** Parses the command line. @throws {UsageError} for errors that do not depend on the configuration file */
@@ -123,7 +123,7 @@ function checkPairs(values: Values): void {
   }
 }
 
-/** The options of `eval`. The module defines everything else. */
+/** The options of `eval`. The module with the cases defines everything else. */
 const FOR_EVAL: readonly string[] = ['filter', 'json', 'parallel', 'help', 'version']
 
 function checkCommand(values: Values, command: string | undefined): void {
@@ -154,10 +154,10 @@ function wholeNumber(name: string, text: string | undefined, most: number): numb
   throw new UsageError(`${name} must be a whole number from 1 to ${most}`)
 }
 
-/** Maximum number of operands before a further word must be the name of an engine. */
+/** Maximum number of operands of each command. After so many operands, a word that follows `--js` must be the name of an engine. */
 const MOST_OPERANDS: Readonly<Record<string, number>> = { mcp: 0, tools: 1, call: 1, run: 1, replay: 1 }
 
-/** Expands `--js` to `--js sandbox`, because the parser does not support optional values. */
+/** Expands `--js` without a value to `--js=sandbox`, because the parser does not support optional values. */
 function spelledOut(argv: readonly string[]): string[] {
   const end = argv.indexOf('--')
   return argv.map((word, at) => {
@@ -194,7 +194,7 @@ function checkOnce(names: readonly string[]): void {
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`)
 }
 
-/** Rewords an error of `parseArgs`. */
+/** Returns the message of a `parseArgs` error. For an unknown option, suggests the most similar known one. */
 export function wordedFor(error: unknown, options: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error)
   const unknown = /^Unknown option '(-[^']+)'/.exec(message)?.[1]

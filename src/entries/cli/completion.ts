@@ -1,12 +1,12 @@
 import { COMMAND_HELP, COMMAND_NAMES, OPTION_HELP, optionsOf } from './help.js'
 import type { CompletionShell } from './names.js'
 
-/** Shell -> its completions. */
+/** The function that returns a shell's completions, by the name of the shell. */
 export const COMPLETIONS: Readonly<Record<CompletionShell, () => string>> = { bash, zsh, fish }
 
 /**
- * The completions for bash: commands, options, values of options, files, and names of tools. Names of tools come from `toolport tools`
- * without a configuration file, because a `.mjs` file is a program.
+ * Returns the completions for bash: commands, options, values of options, files, and names of tools. The completions get the names of tools
+ * from `toolport tools` without a configuration file, because a `.mjs` file would run code.
  */
 function bash(): string {
   return `_toolport() {
@@ -44,7 +44,7 @@ function valueCase([name, { values }]: [string, (typeof OPTION_HELP)[string]]): 
   return [`    --${name}) ${files}COMPREPLY=($(compgen ${generate} -- "$current")); return ;;`]
 }
 
-/** The completions for zsh: those for bash, which zsh runs. Its bash emulation has no `compopt`. */
+/** Returns the completions for zsh, which runs those for bash. The bash emulation of zsh has no `compopt`. */
 function zsh(): string {
   return `(( $+functions[compdef] )) || { autoload -U compinit && compinit; }
 autoload -U bashcompinit && bashcompinit
@@ -52,7 +52,7 @@ autoload -U bashcompinit && bashcompinit
 ${bash()}`
 }
 
-/** The completions for fish. The condition of a line says at which words of the command line it applies. */
+/** Returns the completions for fish. Each line has a condition, which says at which words of the command line it applies. */
 function fish(): string {
   const line = (condition: string, rest: string): string => `complete -c toolport -n '${condition}' ${rest}`
   const after = (...commands: readonly string[]): string => `__fish_seen_subcommand_from ${commands.join(' ')}`

@@ -34,7 +34,7 @@ function optionsOf(value: unknown, file: ConfigFile): EvaluateOptions {
   throw new ConfigError(file, 'its default export needs "cases", a list of cases')
 }
 
-/** The cases that match `--filter`. */
+/** Returns the options with only the cases that match `--filter`. */
 function chosen(options: EvaluateOptions, { filter }: CommandLine, file: ConfigFile): EvaluateOptions {
   if (filter === undefined) return options
   const nameOf = (task: EvaluationCase | undefined): string => String(task?.name)

@@ -9,13 +9,16 @@ import {
 } from '../../formats/tools.js'
 import type { FormatName } from './names.js'
 
-/** Renders tools in the format of each provider's `tools` field; for MCP, `tools` of the response to `tools/list`. */
+/**
+ * By format, a function that renders tools for the `tools` field of the provider's requests; for MCP, for `tools` of the response to
+ * `tools/list`.
+ */
 const RENDER: Readonly<Record<FormatName, (tools: Exclude<Tools, ManifestSource>, strict: boolean) => unknown>> = {
   openai: (tools, strict) => toOpenAiChatTools(tools, { strict }),
   'openai-responses': (tools, strict) => toOpenAiResponsesTools(tools, { strict }),
   anthropic: toAnthropicTools,
   gemini: (tools) => [toGeminiTools(tools)],
-  // The AI SDK's tools contain functions; this is the part that JSON can express.
+  // Tools of AI SDK contain functions. Render only the part that JSON can express.
   'ai-sdk': (tools) => Object.fromEntries(tools.map(({ alias, description, inputSchema }) => [alias, { description, inputSchema }])),
   mcp: toMcpTools,
 }

@@ -1,8 +1,8 @@
 import { APPROVALS, COMPLETION_SHELLS, ENGINES, FORMATS, PRESET_NAMES, SHELLS } from './names.js'
 
-/** Help of an option. `commands`: the commands that support it. Default: those that open a workspace. */
+/** Help of an option. */
 interface OptionHelp {
-  /** Its syntax, with a placeholder for its value. */
+  /** The syntax of the option, with a placeholder for the value. */
   readonly usage: string
   readonly text: string
   readonly commands?: readonly string[]
@@ -13,7 +13,7 @@ interface OptionHelp {
 const CALLING = ['call', 'run', 'mcp']
 const WORKSPACE = ['call', 'run', 'tools', 'mcp']
 
-/** In help order. */
+/** Help of all options, in the order of the printed help. */
 export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
   root: {
     usage: '--root DIR',
@@ -102,7 +102,7 @@ export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
 }
 
 interface CommandHelp {
-  /** Operands and description of each form. */
+  /** Operands and description of each form of the command. */
   readonly usage: readonly (readonly [operands: string, text: string])[]
   /** Additional paragraphs for the help of the command. */
   readonly more?: string
@@ -154,7 +154,7 @@ export const COMMAND_HELP: Readonly<Record<string, CommandHelp>> = {
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMAND_HELP)
 
-/** Names of a command's options. */
+/** Returns the names of a command's options. */
 export function optionsOf(command: string): string[] {
   return Object.keys(OPTION_HELP).filter((name) => {
     const { commands = name === 'help' || name === 'version' ? COMMAND_NAMES : WORKSPACE } = OPTION_HELP[name] as OptionHelp
@@ -165,14 +165,14 @@ export function optionsOf(command: string): string[] {
 const WIDTH = 110
 const COLUMN = 22
 
-/** Usage lines: `toolport call <tool> ...` with a description of each form. */
+/** Returns the usage lines of a command: each form (`toolport call <tool> ...`) with its description. */
 export function usageOf(command: string): string {
   const forms = COMMAND_HELP[command]?.usage ?? []
   const column = Math.max(...forms.map(([operands]) => operands.length)) + command.length + 14
   return forms.map(([operands, text]) => row(`toolport ${`${command} ${operands}`.trim()}`, text, column)).join('')
 }
 
-/** `named`: also lists the commands that support an option, if there are few. */
+/** Formats the help of options. With `named`, an option that fewer than four commands support names these commands. */
 function optionRows(names: readonly string[], named = false): string {
   return names
     .map((name) => {
@@ -192,13 +192,13 @@ function row(left: string, text: string, column: number): string {
   return lines.map((line, at) => `${at === 0 ? `  ${left}`.padEnd(column - 1) : ' '.repeat(column - 1)} ${line}\n`).join('')
 }
 
-/** What `toolport call --help` prints. */
+/** Returns the text that `toolport call --help` prints. */
 export function commandHelp(command: string): string {
   const { more } = COMMAND_HELP[command] as CommandHelp
   return `Usage\n${usageOf(command)}\n${more === undefined ? '' : `${more}\n`}Options\n${optionRows(optionsOf(command))}`
 }
 
-/** What `toolport --help` prints. */
+/** Returns the text that `toolport --help` prints. */
 export function help(): string {
   return `toolport: the tools of an AI agent, from the command line
 
@@ -215,7 +215,7 @@ fails is an answer, not a failed call: its own exit code is in the result.
 `
 }
 
-/** Every command in its forms. */
+/** Returns the usage lines of all commands, one for each form. */
 export function usage(): string {
   const column =
     Math.max(...COMMAND_NAMES.flatMap((name) => (COMMAND_HELP[name] as CommandHelp).usage.map(([words]) => name.length + words.length))) +

@@ -66,7 +66,7 @@ function jsonOf(text: string, what: string): unknown {
   return parsed.value
 }
 
-/** The text of `@file`, or of stdin for `@-`. `next` follows the reason why a file cannot be read. */
+/** Returns the text of `@file`, or of stdin for `@-`. Error messages append `next` to the reason why a file cannot be read. */
 async function contentsOf(word: string, signal: AbortSignal, next = ''): Promise<string> {
   const file = word.slice(1)
   if (file === '-') return readStdin(signal)

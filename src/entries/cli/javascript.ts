@@ -10,21 +10,21 @@ import type { CliOptions } from './options.js'
 import { plainLine } from './plain-line.js'
 
 const ENGINES: Readonly<Record<EngineName, () => PortOption<JsAdapter> | undefined>> = {
-  // Runs in a worker, so that an interrupt can always stop a program.
+  // Runs QuickJS in a worker, so that an interrupt can always stop a program.
   sandbox: () => lazyQuickJs({ worker: () => createJsWorker() }),
   node: createNodeJs,
   none: () => undefined,
 }
 
-/** The JavaScript engine, shared by the tools and the shell's commands. */
+/** Returns the JavaScript engine that the tools and the shell's commands share; undefined for `none`. */
 export function engineOf({ js }: Pick<CliOptions, 'js'>): PortOption<JsAdapter> | undefined {
   const engine = ENGINES[js]()
   return engine && sharedPort(engine)
 }
 
 /**
- * Loads the tools that earlier calls have created. Reports files that give no tool on stderr and continues. `mcp` also lists the loaded
- * tools there, because a cloned repository may contain tools.
+ * Loads the tools that earlier calls have created. Reports files that contain no valid tool on stderr and continues. For `mcp`, also lists
+ * the loaded tools on stderr, because a cloned repository may contain tools.
  */
 export async function loadTools(runtime: ToolRuntime, { command }: Pick<CliOptions, 'command'>, signal: AbortSignal): Promise<void> {
   const lines = await linesOf(runtime, command === 'mcp', signal)

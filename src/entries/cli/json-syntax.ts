@@ -5,7 +5,7 @@ export interface JsonProblem {
   readonly message: string
 }
 
-/** Only thrown within this file. */
+/** The problem at which a scan stops. Thrown and caught only in this file. */
 class Stop {
   readonly at: number
   readonly message: string
@@ -30,7 +30,7 @@ export function findJsonProblem(text: string, uniqueKeys = false): JsonProblem |
   }
 }
 
-/** Parses a text, or describes its problem: `line 3, column 5: ...`. */
+/** Parses a JSON text, or describes its problem: `line 3, column 5: ...`. */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   let value: unknown
   let failure: unknown
@@ -49,7 +49,7 @@ const WORD = /true|false|null/y
 const BLANK = /[ \t\r\n]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** An open object or array. `keys`: the object's keys so far, if duplicates are rejected. */
+/** An object or array that is not closed yet. `keys`: the object's keys so far, if duplicates are rejected. */
 interface Open {
   readonly close: '}' | ']'
   readonly keys: Set<string> | undefined
@@ -102,7 +102,7 @@ function key(text: string, at: number, { keys }: Open): number {
   if (text[at] !== '"') throw unexpected(text, at, 'a key in double quotes')
   const end = string(text, at)
   if (keys) {
-    // Compares decoded keys: "a" and "\u0061" are the same key.
+    // Compare decoded keys, because "a" and "\u0061" are the same key.
     const name = JSON.parse(text.slice(at, end)) as string
     if (keys.has(name)) throw new Stop(at, 'this object already has this key: remove one of them')
     keys.add(name)

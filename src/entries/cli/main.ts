@@ -63,17 +63,20 @@ function adviceOf({ name, command }: UsageError): string {
   return command === '' ? `\nUsage\n${usage()}` : `\nUsage\n${usageOf(command)}\nTry "toolport help ${command}"\n`
 }
 
-/** A closed stderr is no reason to stop. */
+/** Ignores errors of stderr, because the command can go on if nobody reads stderr. */
 const ignore = (): void => {}
 
-/** A reader that closes early (`| head`) is no error; a full disk is. */
+/**
+ * Ends the process if stdout fails: successfully if the reader has closed stdout early (`| head`), with an error otherwise, for example for
+ * a full disk.
+ */
 function endOutput(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0)
   process.stderr.write(`toolport: Cannot write the output: ${error.message}\n`)
   process.exit(1)
 }
 
-/** The help for `help call` or `call --help`, or the general help. */
+/** Returns the help for one command (`help call`, `call --help`), or the general help. */
 async function helpFor({ command, operands }: CommandLine): Promise<string> {
   const [about, extra] = command === 'help' ? operands : [command]
   if (extra !== undefined) throw new UsageError(`"help" takes one command, not "${extra}" too`)
@@ -108,7 +111,7 @@ async function settingsOf(line: CommandLine): Promise<CliOptions> {
   if (line.command === 'mcp' && file) process.stderr.write(`toolport: configured by ${file.path}\n`)
   if (file?.path.endsWith('.mjs') && line.config === undefined) await (await import('./config/trust.js')).checkTrust(file, line)
   const config = file ? await (await import('./config/load.js')).loadConfig(file) : {}
-  // Users expect a command to work in its directory, but the configuration file there may come from someone else.
+  // Warn, because users expect a command to work in the current directory, but the configuration file there may come from someone else.
   if (file && line.config === undefined && line.root === undefined && config.root !== undefined && leads(config.root)) {
     process.stderr.write(`toolport: ${plainLine(`${file.name} sets the root to ${config.root}, which is not below this directory`)}\n`)
   }
@@ -117,7 +120,7 @@ async function settingsOf(line: CommandLine): Promise<CliOptions> {
   return options
 }
 
-/** Says so if the configuration file lets tools reach more than the workspace. */
+/** Warns on stderr if the configuration file lets tools reach more than the workspace. */
 function warnOfReal({ name }: ConfigFile, line: CommandLine, options: CliOptions): void {
   const real = (['shell', 'js'] as const).filter((key) => line[key] === undefined && options[key] === 'node')
   if (real.length === 0) return
@@ -125,7 +128,7 @@ function warnOfReal({ name }: ConfigFile, line: CommandLine, options: CliOptions
   process.stderr.write(`toolport: ${plainLine(name)} turns on ${what}, which the workspace does not restrict\n`)
 }
 
-/** Whether a path is outside the current directory. */
+/** Whether a path leads outside the current directory. */
 function leads(path: string): boolean {
   const way = relative(currentDirectory(), path)
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
@@ -138,7 +141,7 @@ async function withRuntime(options: CliOptions, command: Command): Promise<ExitC
       if (options.js !== 'none') await loadTools(runtime, options, signal)
       return await command(runtime, options, signal)
     } finally {
-      // While the signal handlers are still installed, so that a running shell is stopped.
+      // Dispose while the signal handlers are still installed, so that a signal cannot leave a shell running.
       await runtime.dispose()
     }
   })
@@ -155,10 +158,13 @@ function say(text: string): ExitCode {
   return 0
 }
 
-/** Signals that end the process. They are handled, because otherwise processes of the shell would keep running. */
+/**
+ * The exit codes of signals that end the process. The command handles these signals, because otherwise processes of the shell would keep
+ * running.
+ */
 const ENDING = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
-/** Runs a command that signals abort. After a signal, the exit code is the signal's. */
+/** Runs a command, and aborts it on a signal. The exit code is then that of the signal. */
 async function underSignals(command: (signal: AbortSignal) => Promise<ExitCode>): Promise<ExitCode> {
   const interrupt = new AbortController()
   let ending: ExitCode | undefined
@@ -190,7 +196,7 @@ async function call(runtime: ToolRuntime, options: CliOptions, signal: AbortSign
   return result.ok ? 0 : 1
 }
 
-/** Reads a call from its operands, or with `-` from stdin. Undefined if the signal aborts first. */
+/** Reads a call from the operands, or from stdin if the first operand is `-`. Returns undefined if the signal aborts first. */
 async function readCall(runtime: ToolRuntime, [name, ...words]: readonly string[], signal: AbortSignal): Promise<ToolCall | undefined> {
   if (name === undefined) throw new UsageError('"call" needs the name of a tool', 'call')
   if (name !== '-') {
@@ -210,7 +216,7 @@ function parseWhole(json: string): ToolCall {
 
 function print(result: ToolResult): void {
   const stream = result.ok ? process.stdout : process.stderr
-  // Escaped, so that file contents cannot control the terminal. `--json` prints the text unchanged.
+  // Escape control characters, so that file contents cannot control the terminal. `--json` prints the text unchanged.
   stream.write(`${visibleText(toModelText(result))}\n`)
 }
 

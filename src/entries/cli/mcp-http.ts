@@ -40,9 +40,12 @@ export async function mcpHttp(
   return 0
 }
 
-/** Delay after a wrong token, against brute-force attacks. */
+/** Milliseconds to delay the rejection of a wrong token, against brute-force attacks. */
 const WRONG_TOKEN_MS = 250
-/** Maximum number of delayed rejections. Further ones are sent immediately, so that delays do not hold too many connections. */
+/**
+ * Maximum number of rejections that are delayed at the same time. Further ones are sent immediately, so that the delays do not keep too
+ * many connections open.
+ */
 const MOST_WAITING = 20
 
 function withToken(handle: Handle, token: string): Handle {

@@ -12,11 +12,14 @@ import { type CliOptions, UsageError } from './options.js'
 import { plainLine } from './plain-line.js'
 import { version } from './version.js'
 
-/** MCP clients kill a server after 2 seconds, which would leave its child processes running. So the server exits earlier. */
+/**
+ * Milliseconds after which the server exits. MCP clients kill a server after 2 seconds, which would leave the server's child processes
+ * running, so the server exits earlier.
+ */
 const MOST_MS = 1800
 
 /**
- * Serves one MCP client on stdio until stdin ends, and exits within 2 seconds after that or a signal. With --http serves many clients.
+ * Serves one MCP client on stdio until stdin ends or the signal aborts, and then exits within 2 seconds. With --http serves many clients.
  *
  * @throws {UsageError} if the SDK is not installed
  */
@@ -54,7 +57,7 @@ async function prepare(options: CliOptions, signal: AbortSignal): ReturnType<typ
   if (extra !== undefined) throw new UsageError(`"mcp" takes no more, not "${extra}"`)
   const server = await loadServer()
   if (options.http) return server
-  // A closed stdout does not exit immediately, because child processes of the shell have to be stopped first.
+  // Do not exit immediately when stdout closes, because child processes of the shell must be stopped first.
   process.stdout.removeAllListeners('error')
   const endWithin = (code: ExitCode) => (): void => void setTimeout(() => process.exit(code), MOST_MS).unref()
   process.stdin.once('end', endWithin(0))
@@ -77,7 +80,7 @@ function checkOffer(runtime: ToolRuntime, options: CliOptions): void {
   }
 }
 
-/** Server options. The command line overrides the file. */
+/** Returns the server options. The command line overrides the configuration file. */
 const listed = ({ mcp: file, compact, offer }: CliOptions): McpServerOptions => ({
   version: version(),
   ...file,
@@ -100,7 +103,7 @@ async function loadServer(): Promise<typeof import('../mcp/stdio.js')> {
   }
 }
 
-/** The local directories among a client's roots. Other roots are skipped. */
+/** Returns the local directories among a client's roots. */
 function directoriesOf(roots: readonly McpRoot[]): readonly string[] {
   return roots.flatMap(({ uri }) => {
     try {
@@ -122,7 +125,10 @@ export function soleDirectory(roots: readonly McpRoot[] | undefined): string {
   return directory
 }
 
-/** Warns the client, and on stderr, about directories of this server outside the client's. Changes nothing else. */
+/**
+ * Returns a function that warns about directories of this server outside the client's roots, to the client and on stderr. It changes
+ * nothing else.
+ */
 function warnOutside(directories: readonly string[]): (roots: readonly McpRoot[], mcp: McpServer) => void {
   return (roots, { server }) => {
     if (roots.length === 0) return

@@ -1,13 +1,13 @@
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { AnyTool } from '../../types/tool.js'
 
-/** Port of a tool -> what provides it on the command line. */
+/** What provides each port on the command line, by the name of the port. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   shell: '--shell: "virtual" is a bash in JavaScript, "node" a real shell, which the workspace does not restrict',
   js: '--js: "sandbox" reaches only the workspace, "node" is Node itself, for trusted programs',
 }
 
-/** Describes the ports that a tool lacks, for the user: `--shell: ...`. Undefined if nothing is missing. */
+/** Describes the first port that a tool lacks, for the user: `--shell: ...`. Returns undefined if the tool lacks no port. */
 export function missingFor(
   { requires = [] }: Pick<AnyTool, 'requires'>,
   { available }: Pick<ToolRuntime, 'available'>,
@@ -15,6 +15,6 @@ export function missingFor(
   const need = requires.find((one) => !available.has(one))
   if (need === undefined) return undefined
   const port = need.replace('.spawn', '') as typeof need
-  // The port exists, but without sessions.
+  // If the port itself is available, it only lacks sessions, which no option provides.
   return (available.has(port) ? undefined : PROVIDERS[port]) ?? `the port "${need}"`
 }

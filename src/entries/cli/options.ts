@@ -2,7 +2,7 @@ import type { RuntimeHooks, RuntimePolicy } from '../../types/runtime.js'
 import type { Config } from './config/config.js'
 import type { ApprovalName, EngineName, FormatName, ShellName } from './names.js'
 
-/** Invalid command line or environment. The message says what is wrong. */
+/** Thrown for an invalid command line or environment. The message says what is wrong. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
   /** The command whose usage is shown below the message; '' for the general usage. */
@@ -26,7 +26,7 @@ export interface CommandLine {
   readonly port: number | undefined
   readonly noToken: boolean
   readonly compact: boolean
-  /** Names and groups of the tools to offer. */
+  /** Names and groups of the tools to offer. Undefined: as the configuration file says; default all. */
   readonly offer: readonly string[] | undefined
   readonly noCheckpoints: boolean
   readonly memory: boolean
@@ -41,7 +41,7 @@ export interface CommandLine {
   readonly preset: string | undefined
   readonly config: string | undefined
   readonly noConfig: boolean
-  /** The code of the configuration file in the current directory may run, now and later. */
+  /** Whether the code of the configuration file in the current directory may run, now and later. */
   readonly trust: boolean
   readonly json: boolean
   /** `tools` only, as `strict`. */
@@ -52,9 +52,12 @@ export interface CommandLine {
   readonly bail: boolean
   /** `eval` only: runs the cases whose names contain this text. */
   readonly filter: string | undefined
-  /** Timeout of a single call. */
+  /** Timeout of a single call in milliseconds. */
   readonly timeoutMs: number | undefined
-  /** Who approves calls. Undefined: `approve` of the file, or else the terminal, if any. */
+  /**
+   * Who approves calls. Undefined: `approve` of the configuration file. Without that, the MCP client for `mcp`, otherwise the terminal, if
+   * there is one.
+   */
   readonly approve: ApprovalName | undefined
   readonly help: boolean
   readonly version: boolean
@@ -82,7 +85,7 @@ export interface CliOptions extends Omit<CommandLine, 'config' | 'noConfig' | 't
   readonly fetch: Config['fetch']
 }
 
-/** Exactly one operand. @throws {UsageError} */
+/** Returns the only operand. @throws {UsageError} for none or several */
 export function soleOperand(
   options: { readonly command?: string | undefined; readonly operands: readonly string[] },
   what: string,

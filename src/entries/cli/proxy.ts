@@ -26,7 +26,7 @@ const OPTIONS = {
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
 
-/** What `toolport proxy --help` prints. */
+/** Returns the text that `toolport proxy --help` prints. */
 export function proxyHelp(): string {
   return `toolport proxy: web search for the tools, with the keys kept here
 
@@ -123,7 +123,7 @@ function upstreamsOf(environment: Environment): Pick<ProxyOptions, 'google' | 's
   }
 }
 
-/** A service is enabled by its API key. */
+/** Returns the key and the URL of a service from the environment; undefined if the key is not set, which disables the service. */
 function upstreamOf(environment: Environment, prefix: string): Upstream | undefined {
   const key = environment[`${prefix}_KEY`]
   return key ? { key, url: needed(environment, `${prefix}_URL`) } : undefined

@@ -7,12 +7,12 @@ import { readLines } from './stdin.js'
 import { jsonLine, print } from './terminal.js'
 
 /**
- * Runs the calls of a file, one per line. Prints one result per line in the preset's wire format, also for invalid lines. Runs in order.
- * With --parallel, read-only calls run concurrently; results stay in order.
+ * Runs the calls of a file, one per line, in order. Prints one result per line in the preset's wire format, also for invalid lines. With
+ * --parallel, runs read-only calls concurrently, but prints results in order.
  */
 export async function run(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
   const lines = await readLines(soleOperand(options, 'a .jsonl file, or "-" for stdin'))
-  // Stops reading, so that an interrupt does not wait for further input.
+  // Stop reading, so that an interrupt does not wait for further input.
   signal.addEventListener('abort', () => lines.close(), { once: true })
   const calls = new SideBySide(options.parallel ?? 1)
   let printed: Promise<void> = Promise.resolve()
@@ -45,7 +45,7 @@ export async function run(runtime: ToolRuntime, options: CliOptions, signal: Abo
   return failed ? 1 : 0
 }
 
-/** Whether a call is read-only. An unknown tool runs nothing, so it counts too. */
+/** Whether a call is read-only. A call of an unknown tool counts as read-only, because it runs nothing. */
 function onlyReads({ registry }: ToolRuntime, { name }: ToolCall): boolean {
   const entry = registry.find(name)
   return entry === undefined || entry.tool.annotations?.readOnlyHint === true

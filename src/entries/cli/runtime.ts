@@ -31,12 +31,15 @@ import { type CliOptions, UsageError } from './options.js'
 
 const SHELLS: Readonly<Record<ShellName, (commands: ReturnType<typeof shellJs>) => PortOption<ShellAdapter> | undefined>> = {
   node: () => createNodeShell(),
-  // Runs in a worker, so that an interrupt can always stop a command.
+  // Runs the shell in a worker, so that an interrupt can always stop a command.
   virtual: (commands) => virtualShell({ worker: () => createShellWorker() }, { commands }),
   none: () => undefined,
 }
 
-/** Time for a call to return partial results after an interrupt, also on a busy machine. A second interrupt exits immediately. */
+/**
+ * Milliseconds that a call has to return partial results after an interrupt; long enough for a busy machine. A second interrupt exits
+ * immediately.
+ */
 const GRACE_MS = 5000
 
 /** @throws {UsageError} for an unknown preset, a path that is no directory, a missing shell, or an invalid registry address */
@@ -69,7 +72,7 @@ interface Storage {
   readonly fs: FsAdapter
   readonly quotas: Quotas | undefined
   readonly mounts?: Mounts
-  /** Path rules that always apply. */
+  /** Path rules that precede the rules of the policy. */
   readonly guards: readonly PathRule[]
 }
 
@@ -95,7 +98,7 @@ async function openSeveral(roots: readonly string[], quotas: Quotas | undefined,
   return { fs: createMemoryFs(), quotas, mounts, guards }
 }
 
-/** Path rules that allow writes only inside these mounts. */
+/** Returns path rules that allow writes only inside these mounts. */
 function onlyIn(mounts: Mounts | undefined): readonly PathRule[] {
   if (!mounts) return []
   const names = Object.keys(mounts)
@@ -106,7 +109,7 @@ function onlyIn(mounts: Mounts | undefined): readonly PathRule[] {
   ]
 }
 
-/** Creates the runtime. Errors are usage errors: the machine or the configuration file caused them. */
+/** Creates the runtime. Turns errors into usage errors, because their cause is the machine or the configuration file. */
 async function openOn({ configFile }: CliOptions, create: () => Promise<ToolRuntime>): Promise<ToolRuntime> {
   try {
     return await create()
@@ -130,7 +133,7 @@ async function openDirectory(root: string): Promise<FsAdapter> {
   }
 }
 
-/** Reads all files that are not ignored. Build output and packages are not worth copying. */
+/** Reads all files that are not ignored, because build output and packages are not worth copying. */
 async function readSeed(root: string): Promise<Record<string, Uint8Array>> {
   const workspace = createWorkspace({ fs: await openDirectory(root) })
   const files: [string, Uint8Array][] = []
@@ -145,7 +148,7 @@ async function readSeed(root: string): Promise<Record<string, Uint8Array>> {
 
 type PresetOptions = Pick<StandardOptions, 'jsTools'>
 
-/** Preset name -> factory, loaded on demand. */
+/** The factory of each preset, by the preset's name. Modules are loaded on demand. */
 const PRESETS: Readonly<Record<PresetName, (options: PresetOptions) => Preset | Promise<Preset>>> = {
   standard,
   loom: async () => (await import('../../presets/loom.js')).loom(),
@@ -161,7 +164,10 @@ async function presetNamed(name: string, options: PresetOptions = {}): Promise<P
   return make(options)
 }
 
-/** The parts of a runtime that decide about calls, without shell, engine or network: for a replay. @throws {UsageError} as `openRuntime` */
+/**
+ * Returns the parts of a runtime that a replay needs: those that decide about calls, without shell, engine or network. @throws {UsageError}
+ * as `openRuntime`
+ */
 export async function toolsOf(options: CliOptions): Promise<Pick<CreateRuntimeOptions, 'preset' | 'tools' | 'policy' | 'limits'>> {
   const { jsTools, webTools } = networkOf(options)
   return {
@@ -182,7 +188,7 @@ interface Network {
 
 const MIB = 1024 * 1024
 
-/** The network access of the tools. @throws {UsageError} for an invalid address */
+/** Returns the network access of the tools. @throws {UsageError} for an invalid address */
 function networkOf({ registry, webSearch, fetch }: Pick<CliOptions, 'registry' | 'webSearch' | 'fetch'>): Network {
   const jsTools = registry === undefined ? undefined : { registry }
   try {
@@ -199,8 +205,8 @@ function networkOf({ registry, webSearch, fetch }: Pick<CliOptions, 'registry' |
 type Policy = RuntimePolicy & WorkspacePolicy
 
 /**
- * Converts the policy of the file for the runtime. Settings for commands come with rules for tools that run code in other ways. The file's
- * own rules come first and decide first.
+ * Converts the configuration file's policy for the runtime. If the file has settings for commands, adds rules for the tools that run code
+ * in other ways. The file's own rules come first and therefore take precedence.
  * @throws {TypeError} or {RangeError} for settings that make no sense
  */
 function policyOf({ policy, readOnly, js }: Pick<CliOptions, 'policy' | 'readOnly' | 'js'>, workspaceRoot: string): Policy {
@@ -219,8 +225,8 @@ function policyOf({ policy, readOnly, js }: Pick<CliOptions, 'policy' | 'readOnl
 }
 
 /**
- * Denies writes to configuration files, because a model could otherwise run its own code with the next command. Covers the default names
- * anywhere, since commands may run anywhere, and the file in use.
+ * Returns a rule that denies writes to configuration files, because a model could otherwise run its own code with the next command. Covers
+ * the default names in every folder, since commands may run in every folder, and the file in use.
  */
 async function guardConfig(root: string, configFile: string | undefined): Promise<PathRule> {
   const own = configFile === undefined ? [] : await insideOf(root, configFile)
@@ -233,8 +239,8 @@ async function guardConfig(root: string, configFile: string | undefined): Promis
 }
 
 /**
- * All paths that lead to a file, relative to the root: its name, every symlink on the way, and the file itself, if they are inside the
- * root.
+ * Returns all paths inside the root that lead to a file, relative to the root: the given path, the path of every symlink on the way, and
+ * the real path.
  */
 async function insideOf(root: string, file: string): Promise<readonly string[]> {
   const from = await realpath(root)
@@ -247,7 +253,7 @@ async function insideOf(root: string, file: string): Promise<readonly string[]> 
 /** Maximum number of symlinks followed, as on common systems. */
 const MOST_LINKS = 40
 
-/** The symlinks on the way to a file, each with its real location. */
+/** Returns the symlinks on the way to a file, each as a path whose folders are not symlinks. */
 async function linksTo(file: string): Promise<readonly string[]> {
   const links: string[] = []
   const { root } = parse(file)

@@ -67,7 +67,10 @@ function choose<T>(given: T | undefined, said: string, configured: T | undefined
   return configured === undefined ? { value: byDefault, said: '' } : { value: configured, said: inFile }
 }
 
-/** A directory on the command line overrides `memory` in the file, and `--memory` overrides a root in the file. */
+/**
+ * Returns the workspace of a command. A directory on the command line overrides `memory` in the file, and `--memory` overrides a root in
+ * the file.
+ */
 function placeOf(line: CommandLine, config: Config, inFile: string): Place {
   const configured = line.root === undefined && !line.rootFromClient && config.memory === true
   if (!line.memory && !configured) {
@@ -85,20 +88,25 @@ function checkServed({ command, root, memory, rootFromClient }: CommandLine, con
   )
 }
 
-/** Node programs need a single real directory. */
+/** Rejects several directories together with a real shell or real Node, which need a single real directory. */
 function checkSeveral({ roots }: CommandLine, shell: Said<ShellName>, js: Said<EngineName>): void {
   const real = [shell, js].find(({ value }) => value === 'node')
   if (roots.length > 1 && real) throw new UsageError(`${real.said} works in one directory: give one --root`)
 }
 
-/** Node programs access the machine directly, so in-memory and read-only mode could not restrict them. */
+/**
+ * Rejects a real shell or real Node with a workspace in memory or in read-only mode, because their programs access the machine directly.
+ */
 function checkBound({ value, said }: Said<string>, { memory }: Place, readOnly: Said<boolean>, sees: string, who: string): void {
   if (value !== 'node') return
   if (memory.value) throw new UsageError(`${said} needs a real directory: ${sees} a workspace in memory (${memory.said})`)
   if (readOnly.value) throw new UsageError(`${said} excludes ${readOnly.said}: nothing would keep ${who} from writing`)
 }
 
-/** Without JavaScript the registry is unused; on the command line that is an error. */
+/**
+ * Returns the address of the package registry; undefined without JavaScript. `--registry` without JavaScript is an error; other sources are
+ * ignored.
+ */
 function registryOf(line: CommandLine, config: Config, js: Said<EngineName>, environment: Environment): string | undefined {
   if (js.value !== 'none') return line.registry ?? config.registry ?? (environment.TOOLPORT_REGISTRY || undefined)
   if (line.registry !== undefined) throw new UsageError('--registry needs --js')

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { createInterface, type Interface } from 'node:readline'
 import { UsageError } from './options.js'
 
-/** Reads all of stdin as text. If the signal aborts, returns what has arrived. */
+/** Reads all of stdin as text. If the signal aborts, returns the text that has arrived so far. */
 export async function readStdin(signal: AbortSignal): Promise<string> {
   signal.addEventListener('abort', () => process.stdin.destroy(), { once: true })
   const chunks: Buffer[] = []
@@ -13,12 +13,12 @@ export async function readStdin(signal: AbortSignal): Promise<string> {
     if (!signal.aborted) throw error
   }
   const bytes = Buffer.concat(chunks)
-  // An abort may cut the text inside a character.
+  // After an abort the text may end inside a character, so do not check its encoding.
   if (!signal.aborted && !isUtf8(bytes)) throw new UsageError('Cannot read the input: it is not UTF-8 text')
   return bytes.toString('utf8')
 }
 
-/** The lines of a file, or of stdin for "-". @throws {UsageError} for a file that cannot be read */
+/** Returns the lines of a file, or of stdin for "-". @throws {UsageError} for a file that cannot be read */
 export async function readLines(file: string): Promise<Interface> {
   if (file === '-') return createInterface({ input: process.stdin })
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {

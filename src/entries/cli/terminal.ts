@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline'
 
 /** Number of open questions. */
 let asking = 0
-/** Output held back until the questions are answered. */
+/** Output that waits until all questions are answered. */
 let held: string[] = []
 
-/** Holds back all output while `work` asks a question, so that the user sees what the answer is for. */
+/** Holds back the output of `print` while `work` asks a question, so that the question stays visible next to what it is about. */
 export async function whileAsking<T>(work: () => Promise<T>): Promise<T> {
   asking++
   try {
@@ -19,10 +19,10 @@ export async function whileAsking<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Asks on stderr. Only `y` and `yes` count as yes; an abort counts as no. */
+/** Asks a question on stderr. Only `y` and `yes` count as yes; an abort counts as no. */
 export function confirm(question: string, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted) return Promise.resolve(false)
-  // Without `terminal`, so that the system's line editing and Ctrl+C keep working.
+  // Set `terminal: false`, so that the system's line editing and Ctrl+C keep working.
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
   return new Promise((resolve) => {
     const settle = (answer: boolean): void => {
@@ -46,7 +46,7 @@ export function print(text: string): void {
   else process.stdout.write(text)
 }
 
-/** One line of JSON without control characters: JSON itself does not escape DEL and C1 controls. */
+/** Returns a value as one line of JSON without control characters. Escapes DEL and C1 controls, which JSON itself leaves unescaped. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
 }

@@ -4,12 +4,13 @@ import type { ApprovalRequest } from '../../types/runtime.js'
 import { describeApproval } from '../shared/describe-approval.js'
 import { callerOf } from './calls.js'
 
-/** Maximum delay of a timer. The deadline of the call ends the question earlier. */
+/** Maximum delay of a timer in milliseconds. The deadline of the call ends the question earlier. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /**
- * An `approve` function for runtimes that MCP clients use. Asks the user of the client that made the call (elicitation). Returns false for
- * calls without a client, for nested calls, if the client does not support elicitation, and for every answer except acceptance.
+ * The function `approve` for the policy of a runtime that MCP clients use. Asks the user of the client that made the call (elicitation).
+ * Returns false for calls without a client, for nested calls, if the client does not support elicitation, and for every answer except
+ * acceptance.
  */
 export async function approveByMcpClient(request: ApprovalRequest): Promise<boolean> {
   required('approveByMcpClient', 'the request that a runtime gives to `approve`', request, 'callId')

@@ -2,13 +2,15 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { RuntimeEvent } from '../../types/runtime.js'
 
-/** The request behind a call: its signal, and functions to reach the client. */
+/** The client's request that started a call: its signal, and functions to reach the client. */
 export type Asked = RequestHandlerExtra<ServerRequest, ServerNotification>
 
-/** Numbers the servers, because several may share a runtime and call ids must be unique. */
+/**
+ * Number of servers so far. Call ids contain a server's number, because several servers may share a runtime, and call ids must be unique.
+ */
 let servers = 0
 
-/** The client behind a call. */
+/** The client that made a call. */
 export interface Caller {
   readonly asked: Asked
   /** Whether the client can ask its user. */
@@ -16,8 +18,8 @@ export interface Caller {
 }
 
 /**
- * Callers of all servers by call id, because the policy of a runtime knows only the call id. Contains only calls by clients, whose ids are
- * unique in this process. Nested calls of two runtimes may share an id.
+ * The callers of all servers by call id, because the policy of a runtime knows only the call id. Contains only calls by clients, whose ids
+ * are unique in this process; nested calls of two runtimes may have the same id.
  */
 const callers = new Map<string, Caller>()
 
@@ -57,7 +59,7 @@ export class Calls {
     return new Promise((resolve) => this.#onIdle.push(resolve))
   }
 
-  /** The request behind a call. Undefined for calls of other clients. */
+  /** Returns the request that started a call; undefined for calls of other clients. */
   of(id: string): Asked | undefined {
     return this.#asked.get(id)
   }

@@ -12,11 +12,11 @@ export interface AskOptions extends McpServerOptions {
   readonly onError?: ((error: Error) => void) | undefined
 }
 
-/** A client that has answered before its server exists. */
+/** A client that has completed the handshake before its server exists. */
 export interface AskedClient {
   /** Undefined: the client does not support roots, or did not answer. */
   readonly roots: readonly McpRoot[] | undefined
-  /** Transport for the server. It replays the client's handshake and all messages since. */
+  /** The transport for the server that is created next. It replays the client's handshake and all messages since. */
   readonly transport: Transport
   /** Rejects all waiting requests with this error, instead of starting a server. */
   refuse(message: string): void
@@ -25,8 +25,8 @@ export interface AskedClient {
 const INSTRUCTIONS = 'The tools work on the files below the root of the client; paths are absolute or relative to it.'
 
 /**
- * Performs the handshake with a client and asks for its roots, before the server is created. Requests that arrive meanwhile wait. Undefined
- * if the client disconnects first; waiting requests are rejected then.
+ * Performs the handshake with a client and asks for its roots, before the server is created. Requests that arrive meanwhile wait. If the
+ * client disconnects first, rejects the waiting requests and returns undefined.
  */
 export async function askRoots(inner: Transport, options: AskOptions): Promise<AskedClient | undefined> {
   const { name = 'toolport', version = '0', instructions = INSTRUCTIONS, ended, onClose, onError } = options
@@ -58,7 +58,7 @@ export async function askRoots(inner: Transport, options: AskOptions): Promise<A
   return undefined
 }
 
-/** An invalid answer counts as no answer. */
+/** Asks the client for its roots. Returns undefined if the client does not support roots, or gives no valid answer. */
 async function rootsOf(greeter: Server): Promise<readonly McpRoot[] | undefined> {
   if (!greeter.getClientCapabilities()?.roots) return undefined
   return greeter.listRoots().then(
@@ -69,7 +69,7 @@ async function rootsOf(greeter: Server): Promise<readonly McpRoot[] | undefined>
 
 const NO_MODERN = { code: ErrorCode.MethodNotFound, message: 'The client must "initialize": the directory to serve is its root' }
 
-/** Passes on the handshake and the responses to the greeter. All other messages wait. */
+/** The transport of the server that only greets the client. Passes on the handshake and the client's responses. All other messages wait. */
 class Handshake implements Transport {
   onmessage?: Transport['onmessage'] & object
   onclose?: () => void

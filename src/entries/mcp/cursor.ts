@@ -3,12 +3,18 @@ import { fromBase64, toBase64 } from '../../ops/base64.js'
 import { decodeUtf8, encodeUtf8 } from '../../ops/utf8.js'
 import { RequestError } from './request-error.js'
 
-/** The cursor of the page after `last`. Includes `list`, so that the cursor of another list is rejected. */
+/**
+ * Returns the cursor of the page after the item `last`. The cursor contains `list`, so that `readCursor` rejects the cursor of another
+ * list.
+ */
 export function cursorAfter(list: string, last: string): string {
   return toBase64(encodeUtf8(`${list}\0${last}`))
 }
 
-/** The last item of the previous page. @throws {RequestError} InvalidParams for a cursor that `cursorAfter` did not create for this list */
+/**
+ * Returns the last item of the previous page. @throws {RequestError} InvalidParams for a cursor that `cursorAfter` did not create for this
+ * list
+ */
 export function readCursor(list: string, cursor: string): string {
   const bytes = fromBase64(cursor)
   const text = bytes && decodeUtf8(bytes)

@@ -14,7 +14,7 @@ export const CLOSED: Refusal = { status: 503, code: -32000, message: 'This serve
 
 const RETRY_SECONDS = '5'
 
-/** An HTTP error response with a JSON-RPC error as its body. */
+/** Returns an HTTP error response with a JSON-RPC error as the body. */
 export function refuse({ status, code, message, id, data, headers = {} }: Refusal): Response {
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message, ...(data !== undefined && { data }) }, id: id ?? null })
   return new Response(body, { status, headers: { ...headers, 'content-type': 'application/json' } })
@@ -25,7 +25,7 @@ export function allInUse(message: JSONRPCMessage): Response {
   return refuse({ status: 503, code: -32000, message: why, ...idOf(message), headers: { 'retry-after': RETRY_SECONDS } })
 }
 
-/** The error for a message that has no session and is not an `initialize` request. */
+/** Returns the error for a message without a session that is not a valid `initialize` request. */
 export function notBegun(message: JSONRPCMessage): Response {
   if (!('method' in message) || message.method !== 'initialize') return noSession(message)
   const why = 'Cannot begin a session: "initialize" needs an id, and params with protocolVersion, capabilities and clientInfo'
@@ -45,7 +45,7 @@ export function notAllowed(allow: string): Response {
   return refuse({ status: 405, code: -32000, message: `This method is not served here: use ${allow}`, headers: { allow } })
 }
 
-/** The id of a request. Other messages have none. */
+/** Returns the id of a request; nothing for other messages. */
 export function idOf(message: JSONRPCMessage): { readonly id?: RequestId } {
   return 'method' in message && 'id' in message ? { id: message.id } : {}
 }

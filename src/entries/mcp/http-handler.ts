@@ -25,28 +25,29 @@ import { Sessions } from './sessions.js'
 /** Options of the MCP server over HTTP. */
 export interface McpHandlerOptions extends McpServerOptions {
   /**
-   * Allowed origins of web pages (`https://app.example`); `*` allows all. Default none: requests with an `Origin` header get 403, so that
-   * no web page reaches a server on its visitor's machine. The host sets CORS headers itself.
+   * Allowed origins of web pages, such as `https://app.example`; `*` allows all. Default: none. Requests with an `Origin` header then get
+   * 403, so that no web page reaches a server on its visitor's machine. The host application sets CORS headers itself.
    */
   readonly origins?: readonly string[]
   /**
-   * Allowed host names of this server, without ports (`app.example`); `*` allows all, and others get 403. Default all. Over loopback
-   * through `toNodeListener` the default is only `localhost`, `127.0.0.1` and `[::1]`, as a protection against DNS rebinding. A proxy on
-   * the same machine that keeps the host name needs its name here.
+   * Allowed host names of this server, without ports, such as `app.example`; `*` allows all. Requests for other hosts get 403. Default:
+   * all; but over loopback through `toNodeListener` only `localhost`, `127.0.0.1` and `[::1]`, as a protection against DNS rebinding. If a
+   * proxy on the same machine forwards the original host name, list that name here.
    */
   readonly hosts?: readonly string[]
   /**
    * Default true: each client has a session in memory, with cancellation, subscriptions and messages between calls. False: every request is
-   * independent. Clients then survive a restart of the server, and a call ends with its connection.
+   * independent. Clients then survive a restart of the server, and a call ends when its connection ends.
    */
   readonly sessions?: boolean
   /**
-   * Maximum number of sessions; default 100. A new session ends the idle session that was unused for the longest time, first among clients
-   * that never came back. Sessions with a running call or an open response are not idle. If no session is idle, the new client gets 503; so
-   * does a client that starts while others start, if all clients have come back. The client of an ended session gets 404 and starts again.
+   * Maximum number of sessions; default 100. At the limit, a new session ends an idle session: one whose client never sent a second
+   * request, or else the one that was unused for the longest time. Sessions with a running call or an open response are not idle. If no
+   * session can end, the new client gets 503. While other sessions start, only sessions without a second request can end. The client of an
+   * ended session gets 404 and starts again.
    */
   readonly maxSessions?: number
-  /** Ends sessions after this time without use, in milliseconds; default 30 minutes. */
+  /** Milliseconds without use after which a session ends; default 30 minutes. */
   readonly idleMs?: number
   /** Maximum bytes of a request body; larger requests get 413. Default 4 MiB. */
   readonly maxBodyBytes?: number
@@ -54,7 +55,7 @@ export interface McpHandlerOptions extends McpServerOptions {
   readonly bodyMs?: number
 }
 
-/** One runtime for all clients, or a function that makes a runtime for each session (without sessions: for each request). */
+/** One runtime for all clients, or a function that creates a runtime for each session (without sessions: for each request). */
 export type McpRuntimes = ToolRuntime | ((request: Request) => ToolRuntime | Promise<ToolRuntime>)
 
 /** Handles requests of streamable HTTP. The host must authenticate clients first. */
@@ -62,8 +63,8 @@ export interface McpHandler {
   /** `toNodeListener` passes `connection`. Rejects only if the function that provides runtimes rejects. */
   (request: Request, connection?: McpConnection): Promise<Response>
   /**
-   * Ends all sessions and streams, aborts their calls and waits for the calls. Later requests get 503. Disposes runtimes that a function
-   * provided, and rejects with the first error of a disposal. A runtime passed directly stays open. Idempotent.
+   * Ends all sessions and streams, aborts their calls and waits until the calls have ended. Later requests get 503. Disposes runtimes that
+   * a function provided, and rejects with the first error of a disposal. Does not dispose a runtime that was passed directly. Idempotent.
    */
   close(): Promise<void>
 }
@@ -157,7 +158,7 @@ export class Handler {
     return id === null ? this.#begin(request) : this.#inSession(id, request)
   }
 
-  /** Handles a request of the protocol without sessions. */
+  /** Handles a request of the protocol version 2026-07-28, which has no sessions. */
   async #modern(request: Request): Promise<Response> {
     if (request.method !== 'POST') return notAllowed('POST')
     const message = await readMessage(request, this.#limits, MODERN_VERSION)
@@ -243,7 +244,7 @@ export class Handler {
     }
   }
 
-  /** Starts a server. Undefined if the handler was closed meanwhile; nothing is left then. */
+  /** Starts a server. If the handler was closed meanwhile, disposes a runtime that a function provided, and returns undefined. */
   async #start(request: Request, withSession = true): Promise<HttpServer | undefined> {
     const own = typeof this.#runtimes === 'function'
     const runtime = typeof this.#runtimes === 'function' ? await this.#runtimes(request) : this.#runtimes
@@ -270,14 +271,14 @@ export class Handler {
 
 const idsOf = (messages: readonly JSONRPCMessage[]): readonly RequestId[] => messages.flatMap((message) => idOf(message).id ?? [])
 
-/** The error for an invalid request of the protocol without sessions. */
+/** Returns the error for an invalid request of the protocol version 2026-07-28. */
 function refuseModern(headers: Headers, message: JSONRPCRequest, { resources = true }: McpHandlerOptions): Response | undefined {
   const problem =
     envelopeProblem(message) ?? headerProblem(headers, message) ?? versionProblem(message) ?? methodProblem(message, resources)
   return problem && refuse({ ...problem, id: message.id })
 }
 
-/** Closes a new server if it fails to respond, because nothing else refers to it yet. */
+/** Awaits the first response of a new server. If the server fails, closes it, because nothing else refers to the server yet. */
 async function orClose(server: HttpServer, answer: Promise<Response>): Promise<Response> {
   try {
     return await answer

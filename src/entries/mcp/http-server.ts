@@ -12,8 +12,8 @@ export interface HttpServer {
   /** The protocol version that the client asked for. */
   version: string | undefined
   /**
-   * Reserves the ids of the requests of one POST until `unclaim`. Returns the id that an open request has, and then reserves none, because
-   * the transport would give the first request's response to the second one.
+   * Reserves the ids of the requests of one POST until `unclaim`. If one of the ids belongs to an open request, returns this id and
+   * reserves nothing, because the transport would send the first request's response to the second request.
    */
   claim(ids: readonly RequestId[]): RequestId | undefined
   unclaim(ids: readonly RequestId[]): void
@@ -70,10 +70,11 @@ export async function startHttpServer(runtime: ToolRuntime, { withSession, onClo
 }
 
 /**
- * Ends the response stream of a request that will get no answer. In a batch the others still need the stream, so the request gets an error.
+ * Ends a request that will get no other answer, with an error. Closes its response stream, except in a batch, whose other requests still
+ * need the stream.
  */
 function abandon(transport: WebStandardStreamableHTTPServerTransport, id: RequestId, isBatched: boolean): void {
   if (!isBatched) transport.closeSSEStream(id)
-  // Rejects if the stream is closed, but also makes the transport forget the request.
+  // This error makes the transport forget the request. Sending rejects if the stream is closed.
   transport.send({ jsonrpc: '2.0', id, error: { code: -32000, message: 'The request was cancelled.' } }).catch(() => {})
 }

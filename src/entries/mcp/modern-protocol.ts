@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { isRecord } from '../../ops/is-record.js'
 
-/** The protocol version without a handshake. Version 1 of the SDK supports only earlier versions. */
+/** The protocol version that has no handshake. Version 1 of the SDK supports only earlier protocol versions. */
 export const MODERN_VERSION = '2026-07-28'
 
 const PREFIX = 'io.modelcontextprotocol/'
@@ -40,14 +40,17 @@ export const isModern = (message: JSONRPCMessage): boolean => 'method' in messag
 /** Whether a header declares this protocol version or a later one. */
 export const isModernHeader = (version: string | null): boolean => version !== null && version.trim() > LATEST_PROTOCOL_VERSION
 
-/** The minimum level of log messages that a request wants; none unless it names a level. Undefined for requests of earlier protocols. */
+/**
+ * Returns the minimum level of the log messages that a request wants; `level` is undefined if the request wants none. Returns undefined for
+ * requests of earlier protocol versions.
+ */
 export function logLevelOf(meta: unknown): { readonly level: string | undefined } | undefined {
   if (!isRecord(meta) || !(VERSION_KEY in meta)) return undefined
   const level = meta[LEVEL_KEY]
   return { level: typeof level === 'string' ? level : undefined }
 }
 
-/** Why a request is invalid under this protocol, regardless of the transport. */
+/** Returns why a request is invalid under this protocol version, regardless of the transport. */
 export function envelopeProblem(request: JSONRPCRequest): ModernProblem | undefined {
   const meta = metaOf(request)
   const wrong = [
@@ -70,7 +73,7 @@ export function versionProblem(request: JSONRPCRequest): ModernProblem | undefin
   return { status: 400, code: UNSUPPORTED_VERSION, message, data: { supported: [MODERN_VERSION], requested } }
 }
 
-/** The error for an unknown method. This protocol has no handshake, so its methods are unknown too. */
+/** Returns the error for an unknown method. This protocol version has no handshake, so it does not know the methods of the handshake. */
 export function methodProblem({ method }: JSONRPCRequest, withFiles: boolean): ModernProblem | undefined {
   if (METHODS.includes(method) || (withFiles && FILE_METHODS.includes(method))) return undefined
   const message = `Cannot answer "${method}": there is no such method in ${MODERN_VERSION}. "server/discover" names what there is.`
@@ -80,10 +83,13 @@ export function methodProblem({ method }: JSONRPCRequest, withFiles: boolean): M
 const METHODS: readonly string[] = ['server/discover', 'subscriptions/listen', 'tools/list', 'tools/call']
 const FILE_METHODS: readonly string[] = ['resources/list', 'resources/templates/list', 'resources/read', 'completion/complete']
 
-/** Parameters that the header `Mcp-Name` repeats. */
+/** The parameter that the header `Mcp-Name` repeats, by method. */
 const NAMED: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
 
-/** Headers repeat parts of the body for routing proxies. The error for a header that differs from the body. */
+/**
+ * Returns the error for a header that contradicts the body. Headers repeat parts of the body so that proxies can route requests without
+ * reading bodies.
+ */
 export function headerProblem(headers: Headers, request: JSONRPCRequest): ModernProblem | undefined {
   const { method, params } = request
   const field = Object.hasOwn(NAMED, method) ? NAMED[method] : undefined
@@ -99,7 +105,7 @@ export function headerProblem(headers: Headers, request: JSONRPCRequest): Modern
   return { status: 400, code: HEADER_MISMATCH, message }
 }
 
-/** Decodes a header value. Values that headers cannot contain are sent as Base64. */
+/** Decodes a header value. Clients send values that headers cannot contain as Base64. */
 function decoded(value: string | null): string | undefined {
   const base64 = /^=\?base64\?(.*)\?=$/.exec(value?.trim() ?? '')?.[1]
   if (base64 === undefined) return value?.trim()

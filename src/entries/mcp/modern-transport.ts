@@ -30,20 +30,23 @@ export interface ServerIdentity {
   readonly instructions: string
 }
 
-/** Results that the protocol allows clients to cache. Here they may change with every call, so caching is disabled. */
+/** Methods whose results the protocol allows clients to cache. These results may change with every call, so caching is disabled. */
 const CACHEABLE = new Set(['server/discover', 'tools/list', 'resources/list', 'resources/templates/list', 'resources/read'])
 const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' }
 
 interface Listener {
   readonly tools: boolean
   uris: readonly string[]
-  /** Notifications from before the acknowledgement, which must be the first message. Undefined after it. */
+  /**
+   * Notifications that wait for the acknowledgement, because the acknowledgement must be the first message. Undefined after the
+   * acknowledgement.
+   */
   early: JSONRPCNotification[] | undefined
 }
 
 /**
- * Serves requests of the protocol 2026-07-28 with a server of earlier protocols. Answers the new methods itself, and converts results and
- * notifications. Passes messages of earlier protocols unchanged.
+ * Serves requests of the protocol version 2026-07-28 with a server of earlier versions. Answers the new methods itself, and converts
+ * results and notifications. Passes messages of earlier versions unchanged.
  */
 export class ModernTransport implements Transport {
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void
@@ -54,7 +57,9 @@ export class ModernTransport implements Transport {
   readonly #open = new Map<RequestId, JSONRPCRequest>()
   /** Listeners by request id. */
   readonly #listeners = new Map<RequestId, Listener>()
-  /** Called with whether the server accepted an own request, by its id. */
+  /**
+   * Resolvers of the requests that this transport sends to the server, by request id. Called with whether the server accepted the request.
+   */
   readonly #own = new Map<RequestId, (accepted: boolean) => void>()
   #hasShakenHands = false
   #lastOwn = 0
@@ -64,7 +69,8 @@ export class ModernTransport implements Transport {
     this.#identity = identity
   }
 
-  // Not the interface's own type: with `exactOptionalPropertyTypes` a getter cannot implement it.
+  // Not `string | undefined`, although there may be no session: with `exactOptionalPropertyTypes`, a getter of that type cannot implement
+  // the interface's optional property.
   get sessionId(): string {
     return this.#gate.sessionId
   }
@@ -86,7 +92,7 @@ export class ModernTransport implements Transport {
   }
 
   close(): Promise<void> {
-    // The result of a subscription says that the server ends it. Not awaited, because nobody may read.
+    // The result of a subscription request tells the client that the subscription ends. Not awaited, because nobody may read.
     for (const id of [...this.#listeners.keys()]) this.#send(this.#answer({ jsonrpc: '2.0', id, result: {} }))
     return this.#gate.close()
   }
@@ -158,7 +164,8 @@ export class ModernTransport implements Transport {
   }
 
   /**
-   * Sends the server a request of the earlier protocol, to implement a part of this one. Resolves to whether the server accepted it.
+   * Sends the server a request of the earlier protocol, which implements a part of the new one. Resolves to whether the server accepted the
+   * request.
    */
   #request(method: string, uri: string): Promise<boolean> {
     const id = --this.#lastOwn
@@ -214,7 +221,7 @@ function wants({ tools, uris }: Listener, { method, params }: JSONRPCNotificatio
 
 const RESOURCE_NOT_FOUND = -32002
 
-/** In this protocol a missing resource is an invalid parameter, and the error names the resource. */
+/** Converts an error. In the new protocol, a missing resource is an invalid parameter, and the error names the resource. */
 function modernError(error: JSONRPCErrorResponse['error'], { method, params }: JSONRPCRequest): JSONRPCErrorResponse['error'] {
   const code = error.code === RESOURCE_NOT_FOUND ? ErrorCode.InvalidParams : error.code
   return { ...error, code, ...(method === 'resources/read' && { data: { uri: params?.uri } }) }

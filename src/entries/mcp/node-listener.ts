@@ -27,7 +27,7 @@ export interface ServerResponseLike {
   destroy(): unknown
 }
 
-/** `connection` says whether the request arrived over loopback. */
+/** Handles a request. `connection` says whether the request arrived over loopback. */
 type RequestHandler = (request: Request, connection: McpConnection) => Promise<Response>
 
 /**
@@ -48,13 +48,13 @@ async function respond(handler: RequestHandler, incoming: IncomingMessageLike, o
     const loopback = LOOPBACK_ADDRESS.test(incoming.socket.localAddress ?? '')
     const response = request ? await handler(request, { loopback }) : new Response(null, { status: 400 })
     for (const [name, value] of response.headers) outgoing.setHeader(name, value)
-    // An unread rest of the body would be parsed as the next request on this connection.
+    // Close the connection if a part of the request body is unread, because Node would parse it as the next request.
     if (!incoming.complete) outgoing.setHeader('connection', 'close')
     outgoing.writeHead(response.status)
     outgoing.flushHeaders()
     if (response.body) await send(response.body, outgoing, gone.signal)
   } catch {
-    // A clean end would make a partial body look complete.
+    // Break the connection off, because a clean end would make a partial body look complete.
     if (outgoing.headersSent) return void outgoing.destroy()
     outgoing.writeHead(500)
   }
@@ -83,7 +83,7 @@ function drained(outgoing: ServerResponseLike): Promise<void> {
   })
 }
 
-/** Undefined for requests that the standard `Request` rejects. */
+/** Returns undefined for a request that the standard `Request` rejects. */
 function toRequest(incoming: IncomingMessageLike, signal: AbortSignal): Request | undefined {
   const { method = 'GET', url = '/' } = incoming
   const hasBody = method !== 'GET' && method !== 'HEAD'
@@ -91,7 +91,7 @@ function toRequest(incoming: IncomingMessageLike, signal: AbortSignal): Request 
     const headers = new Headers()
     for (const [name, values] of Object.entries(incoming.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
     const init = { method, headers, signal, ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }) }
-    // The client's `Host` header is irrelevant here and may be invalid.
+    // Do not build the URL from the client's `Host` header, which may be invalid.
     return new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, init)
   } catch {
     return undefined

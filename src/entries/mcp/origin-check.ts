@@ -2,7 +2,7 @@ import { refuse } from './http-errors.js'
 
 export interface SenderRules {
   readonly origins: readonly string[]
-  /** Default: any, but only loopback names for requests over loopback. */
+  /** Allowed host names. Default: all, but only loopback names for requests over loopback. */
   readonly hosts?: readonly string[] | undefined
 }
 
@@ -14,7 +14,7 @@ export interface McpConnection {
 
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** The error for a request from a forbidden origin or to a forbidden host. Undefined for all others. */
+/** Returns the error for a request from a forbidden origin or to a forbidden host; undefined for an allowed request. */
 export function refuseSender(
   request: Request,
   { origins, hosts }: SenderRules,
@@ -25,14 +25,14 @@ export function refuseSender(
   if (!known) return refuse({ status: 403, code: -32000, message: 'There is no such host here: whoever runs it has to name it in "hosts"' })
   const origin = request.headers.get('origin')
   if (origin === null || origins.includes('*') || origins.includes(origin)) return undefined
-  // A page of the same loopback host and port. With DNS rebinding the host would not be a loopback name.
+  // Allow a page of the same loopback host and port. With DNS rebinding the host would not be a loopback name.
   if (connection?.loopback && isLoopback(host) && origin === `http://${request.headers.get('host')?.toLowerCase()}`) return undefined
   return refuse({ status: 403, code: -32000, message: 'This origin may not ask: the host has to name it in "origins"' })
 }
 
 const isLoopback = (host: string): boolean => LOOPBACK_NAME.test(host)
 
-/** The host name without its port, which says nothing about the client. */
+/** Returns the host name of a request, without the port. */
 function hostOf({ headers, url }: Request): string {
   const host = headers.get('host') ?? new URL(url).host
   return host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase()

@@ -3,15 +3,15 @@ import { isRecord } from '../../ops/is-record.js'
 import { idOf, type Refusal } from './http-errors.js'
 import { isModern } from './modern-protocol.js'
 
-/** Why a text is not a valid message. */
+/** The error for a text that is not a valid message. */
 export interface Unreadable extends Pick<Refusal, 'code' | 'message' | 'id'> {
-  /** Whether it looks like a response. Responding to a response could start an endless exchange. */
+  /** Whether the text looks like a response. Answering a response could start an endless exchange. */
   readonly isResponse?: boolean
 }
 
-/** The only protocol version with batches. It is also the version of HTTP requests that name none. */
+/** The only protocol version with batches, and the version of HTTP requests that name none. */
 export const BATCH_VERSION = '2025-03-26'
-/** The transport of the SDK rejects more. */
+/** Maximum number of messages in a batch, because the transport of the SDK rejects larger batches. */
 const MOST_IN_BATCH = 100
 
 const { ParseError, InvalidRequest } = ErrorCode
@@ -47,7 +47,7 @@ function toMessage(value: unknown): JSONRPCMessage | Unreadable {
   return { code: InvalidRequest, message, isResponse, ...(id.success && { id: id.data }) }
 }
 
-/** Why a batch is rejected as a whole. */
+/** Returns why a batch is rejected as a whole; undefined for a valid batch. */
 function batchProblem(batch: readonly (JSONRPCMessage | Unreadable)[], version: string | undefined): string | undefined {
   if (version !== BATCH_VERSION) {
     const own = version === undefined ? 'before "initialize" there is no version' : `this client uses ${version.slice(0, 100)}`

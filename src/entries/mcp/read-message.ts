@@ -5,13 +5,13 @@ import { parseMessages, type Unreadable } from './parse-message.js'
 
 export interface ReadLimits {
   readonly maxBytes: number
-  /** Time limit for the whole body. */
+  /** Maximum milliseconds until the whole body has arrived. */
   readonly ms: number
   readonly host: Pick<Host, 'sleep'>
   readonly closing: Closing
 }
 
-/** The shutdown of a handler, for pending reads. Not an AbortSignal, because Node would report one listener per request as a leak. */
+/** Tells pending reads that the handler shuts down. Not an AbortSignal, because Node would report one listener per request as a leak. */
 export interface Closing {
   begun: boolean
   /** Called when the shutdown begins. */
@@ -27,8 +27,8 @@ export async function readMessage(request: Request, limits: ReadLimits, version?
 }
 
 /**
- * Like `readMessage`, but for versions with batches; `version` is undefined before `initialize`. Rejects a whole batch if one message is
- * invalid.
+ * Reads all messages of a POST, for protocol versions with batches; `version` is undefined before `initialize`. Rejects a whole batch if
+ * one message is invalid.
  */
 export async function readMessages(
   request: Request,

@@ -1,6 +1,6 @@
 /**
- * The error of a request. Not the SDK's `McpError`, because both its constructor and the client's SDK add "MCP error" and the code to the
- * message.
+ * The error that a request is answered with. Replaces the SDK's `McpError`: both its constructor and the client's SDK would add "MCP error"
+ * and the code to the message.
  */
 export class RequestError extends Error {
   /** A code of JSON-RPC, or of MCP. */

@@ -38,7 +38,8 @@ export class RequestGate implements Transport {
     this.#onCancel = onCancel
   }
 
-  // Not the interface's own type: with `exactOptionalPropertyTypes` a getter cannot implement it.
+  // Not `string | undefined`, although there may be no session: with `exactOptionalPropertyTypes`, a getter of that type cannot implement
+  // the interface's optional property.
   get sessionId(): string {
     return this.#inner.sessionId as string
   }
@@ -52,7 +53,7 @@ export class RequestGate implements Transport {
     return this.#numbers.has(id)
   }
 
-  /** The client's id of a renumbered request. */
+  /** Returns the client's id of a request, by the number that the gate gave the request. */
   idOf(number: RequestId): RequestId | undefined {
     return this.#ids.get(number as number)
   }
@@ -91,7 +92,7 @@ export class RequestGate implements Transport {
     const { relatedRequestId } = options ?? {}
     if (relatedRequestId === undefined) return this.#inner.send(message, options)
     const id = this.#ids.get(relatedRequestId as number)
-    // Messages that belong to a request are sent with its original id.
+    // Send a message that belongs to a request with the request's original id.
     if (id !== undefined) await this.#inner.send(message, { ...options, relatedRequestId: id })
   }
 
@@ -157,7 +158,7 @@ export class RequestGate implements Transport {
   }
 }
 
-/** The error for a request with the id of an open request. */
+/** Returns the error for a request whose id an open request has. */
 export function refusalOf(id: RequestId): JSONRPCErrorResponse {
   const shown = JSON.stringify(id).slice(0, 100)
   const message = `Cannot take a request with the id ${shown}: a request with this id is open. Give each request an id of its own.`
@@ -166,7 +167,10 @@ export function refusalOf(id: RequestId): JSONRPCErrorResponse {
 
 const SCHEMAS = new Map(ClientRequestSchema.options.map((schema) => [schema.shape.method.value as string, schema]))
 
-/** The error for a request with invalid parameters. Undefined for valid requests. The SDK itself would send a dump of its validator. */
+/**
+ * Returns the error for a request with invalid parameters; undefined for a valid request. Without this check, the SDK would send a dump of
+ * its validator.
+ */
 function problemOf(request: JSONRPCRequest): JSONRPCErrorResponse | undefined {
   const { id, method } = request
   // For an unknown method, the transport sends a more precise error.

@@ -23,7 +23,7 @@ import type { Subscriptions } from './subscriptions.js'
 
 const LIST = 'resources/list'
 const TEMPLATE = 'workspace:///{+path}'
-/** Error code of the protocol; the SDK does not export it. */
+/** Error code of the protocol for a missing resource. The SDK does not export this code. */
 const RESOURCE_NOT_FOUND = -32002
 
 export interface ResourceLimits {
@@ -31,7 +31,7 @@ export interface ResourceLimits {
   readonly maxBytes: number
 }
 
-/** Serves the files of the workspace as resources, under its own path rules. */
+/** Serves the files of the workspace as resources. The path rules of the workspace apply. */
 export function serveResources(server: Server, workspace: Workspace, subscriptions: Subscriptions, limits: ResourceLimits): void {
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }, { signal }) =>
     answered(LIST, () => listFiles(workspace, limits.pageSize, params?.cursor, signal)),
@@ -61,7 +61,7 @@ export function serveResources(server: Server, workspace: Workspace, subscriptio
 /** Maximum number of completions in a response. */
 const MOST_COMPLETIONS = 100
 
-/** Paths that start with the typed text. */
+/** Completes a path: returns paths of files that start with the typed text. */
 async function completePath(workspace: Workspace, typed: string, signal: AbortSignal): Promise<CompleteResult> {
   const values: string[] = []
   for await (const run of workspace.walk(workspace.root, { signal, usable: true, onError: () => {} })) {
@@ -83,7 +83,7 @@ async function listFiles(
 ): Promise<ListResourcesResult> {
   const after = cursor === undefined ? undefined : workspace.resolve(readCursor(LIST, cursor))
   const files: WalkEntry[] = []
-  // An unreadable directory has no files to list.
+  // Ignore unreadable directories.
   for await (const run of workspace.walk(workspace.root, {
     signal,
     usable: true,
@@ -127,7 +127,7 @@ async function readFile(workspace: Workspace, uri: string, maxBytes: number): Pr
   return { contents: [{ uri, mimeType: type ?? 'application/octet-stream', blob: toBase64(bytes) }] }
 }
 
-/** Converts workspace errors to protocol errors. Other errors reveal nothing about this machine. */
+/** Runs `body`, and converts its errors to protocol errors. Unexpected errors reveal nothing about this machine. */
 async function answered<T>(subject: string, body: () => Promise<T>): Promise<T> {
   try {
     return await body()
@@ -145,15 +145,15 @@ function codeOf(code: string): number {
 
 const START = 'workspace:///'
 
-/** The URI of a virtual path, such as `workspace:///src/a%20b.ts`. */
+/** Returns the URI of a virtual path, such as `workspace:///src/a%20b.ts`. */
 function uriOf(workspace: Workspace, path: string): string {
   return START + workspace.relative(path).split('/').map(encodeURIComponent).join('/')
 }
 
 /**
- * The virtual path of a URI. The workspace decides whether the path may be read.
+ * Returns the virtual path of a URI. The workspace later decides whether the path may be read.
  *
- * @throws {RequestError} InvalidParams for another scheme, broken encoding, and segments that are no plain names
+ * @throws {RequestError} InvalidParams for another scheme, broken encoding, and segments that are not plain names
  */
 function pathOf(workspace: Workspace, uri: string): string {
   if (!uri.startsWith(START)) throw refused(uri, `it does not begin with ${START}`)

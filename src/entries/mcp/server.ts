@@ -40,37 +40,37 @@ export interface McpServerOptions {
   readonly instructions?: string
   /** Tools or files per page of a list, at least 1; default 100. */
   readonly pageSize?: number
-  /** Offer the files of the workspace as resources; default true. */
+  /** Whether to offer the files of the workspace as resources; default true. */
   readonly resources?: boolean
   /**
-   * Offers these tools and no others: names, or groups (`files`, `checkpoints`, `shell`, `js`, `web`, `memory`). Default all. A model reads
-   * the whole list with every request.
+   * Names or groups (`files`, `checkpoints`, `shell`, `js`, `web`, `memory`) of the tools to offer. Default: all. A short list saves
+   * tokens, because a model reads the whole list with every request.
    */
   readonly tools?: readonly (McpToolGroup | (string & {}))[]
   /**
-   * Lists tools with the first sentence of each description, their required parameters and two optional ones; default false. Calls may
-   * have all parameters.
+   * Whether to list only the first sentence of each tool's description, its required parameters and two optional ones; default false. Calls
+   * may still use all parameters.
    */
   readonly compact?: boolean
   /**
-   * Adds a line before the results of read-only tools, which says that the following text is data, not instructions; default false. Files,
-   * like web pages, may contain text that is meant to mislead a model.
+   * Whether to add a line before the results of read-only tools, which says that the following text is data, not instructions; default
+   * false. Files, like web pages, may contain text that is meant to mislead a model.
    */
   readonly markData?: boolean
   /**
-   * Also sends results as `structuredContent`, and lists output schemas, for programs that read them. Default false: many clients would
-   * show the model both the structure and the equivalent text.
+   * Whether to send results also as `structuredContent`, and to list output schemas, for programs that read them. Default false: many
+   * clients would show the model both the structure and the equivalent text.
    */
   readonly structuredContent?: boolean
   /** Maximum bytes of one resource; default 4 MiB. The server rejects larger files, which tools can read in parts. */
   readonly maxResourceBytes?: number
   /** Milliseconds between checks of subscribed files; default 3,000. A check compares versions only. */
   readonly pollMs?: number
-  /** Minimum level of log messages to the client until it sets another; default `info`. */
+  /** Minimum level of log messages, until the client sets another level; default `info`. */
   readonly logLevel?: LoggingLevel
   /**
-   * Receives the client's roots after it connects, and after each change. Never runs for clients without roots. Roots change nothing in the
-   * workspace. `mcp` is the client's server.
+   * Called with the client's roots after the client connects, and after each change. Never called for clients without roots. Roots change
+   * nothing in the workspace. `mcp` is the client's server.
    */
   readonly onRoots?: (roots: readonly McpRoot[], mcp: McpServer) => void
 }
@@ -79,18 +79,19 @@ export interface McpServerOptions {
 export interface McpServer {
   /** The SDK's own server, for features beyond this interface. Toolport uses its `oninitialized` and `onclose`. */
   readonly server: Server
-  /** Starts serving. One transport at a time. */
+  /** Starts serving over a transport. A server uses one transport at a time. */
   connect(transport: Transport): Promise<void>
   /**
-   * Notifies the client if the tools have changed since the last notification. Every call of the runtime does this itself, so you need it
-   * only after a change of the registry outside a call.
+   * Notifies the client if the tools have changed since the last notification. The server also does this after every call of the runtime,
+   * so you need this method only after a change of the registry outside a call.
    */
   toolsChanged(): void
   /**
-   * Asks the client for its roots; empty if the client does not support roots. Also calls `onRoots`. Rejects if the client does not answer.
+   * Asks the client for its roots, and calls `onRoots` with them. Returns an empty list if the client does not support roots. Rejects if
+   * the client does not answer.
    */
   roots(): Promise<readonly McpRoot[]>
-  /** Closes the connection, aborts its calls and waits for them. The runtime stays open. */
+  /** Closes the connection, aborts its calls and waits until they have ended. Does not dispose the runtime. */
   close(): Promise<void>
 }
 
@@ -144,7 +145,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
     return answer.roots
   }
   const tellRoots = (): void => {
-    // A client that does not answer is ignored.
+    // Ignore a client that does not answer.
     if (options.onRoots) void roots().catch(() => {})
   }
   const onEvent = (event: RuntimeEvent): void => {
@@ -244,10 +245,10 @@ function followSessions(sessions: Sessions, tell: () => void): () => void {
 
 type LogMessage = LoggingMessageNotification['params']
 
-/** From `debug` to `emergency`. */
+/** The log levels in ascending order, from `debug` to `emergency`. */
 const LEVELS: readonly LoggingLevel[] = LoggingLevelSchema.options
 
-/** Sends the logs of a client's calls to the client, from a level that the client can change. Logs never contain inputs or outputs. */
+/** Logs a client's calls to the client, at or above a level that the client can change. Log messages never contain inputs or outputs. */
 function serveLogging(server: Server, calls: Calls, level: LoggingLevel): (event: RuntimeEvent) => void {
   let least = LEVELS.indexOf(level)
   server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
@@ -264,7 +265,7 @@ function serveLogging(server: Server, calls: Calls, level: LoggingLevel): (event
   }
 }
 
-/** Progress is not logged, because it has its own notification. */
+/** Converts an event to a log message; undefined for progress, which has its own notification. */
 function messageOf(event: RuntimeEvent): LogMessage | undefined {
   const { callId } = event
   switch (event.type) {

@@ -17,15 +17,15 @@ export interface SessionLimits {
   readonly host: Host
 }
 
-/** Maximum delay of a timer. */
+/** Maximum delay of a timer in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /** The sessions of one handler. */
 export class Sessions {
-  /** In the order of their last use. */
+  /** The sessions by id, in the order of their last use. */
   readonly #all = new Map<string, Session>()
   readonly #limits: SessionLimits
-  /** Places reserved for sessions that are starting. */
+  /** Number of places reserved for sessions that are starting. */
   #reserved = 0
   #watching: AbortController | undefined
 
@@ -54,7 +54,7 @@ export class Sessions {
     void this.#watch()
   }
 
-  /** The server of this session. Marks the session as used. */
+  /** Returns the server of a session, and marks the session as used. */
   use(id: string): HttpServer | undefined {
     const session = this.#all.get(id)
     if (!session) return undefined
@@ -78,7 +78,7 @@ export class Sessions {
     const session = this.#all.get(id)
     this.#all.delete(id)
     if (this.#all.size === 0) this.#watching?.abort()
-    // Errors of closing do not concern the client of the current request.
+    // Ignore errors of closing, because they do not concern the client of the current request.
     session?.served.close().catch(() => {})
   }
 
@@ -112,7 +112,7 @@ export class Sessions {
     }
   }
 
-  /** Time until the next session may become idle. A session in use starts its idle time when the use ends. */
+  /** Milliseconds until the next idle session may reach its timeout. The idle time of a session in use starts when the use ends. */
   #untilIdle(): number {
     const { idleMs, host } = this.#limits
     const times = [...this.#all.values()].filter(isFree).map(({ used }) => used + idleMs - host.now())
@@ -120,8 +120,9 @@ export class Sessions {
   }
 
   /**
-   * The session to end first: one whose client never came back, so that many of those cannot displace active clients. While other sessions
-   * are starting, only such sessions are ended, because simultaneous starts could otherwise end all active ones.
+   * Returns the id of the session to end first: one whose client never sent a second request, so that many such clients cannot displace
+   * active ones. While other sessions are starting, only such a session can end, because simultaneous starts could otherwise end all active
+   * sessions.
    */
   #leastNeeded(): string | undefined {
     const free = [...this.#all].filter(([, session]) => isFree(session))

@@ -5,12 +5,12 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.
 import { parseMessages, type Unreadable } from './parse-message.js'
 import { refusalOf } from './request-gate.js'
 
-/** Maximum size of a message. The largest file that the default limits allow fits, encoded in base64. */
+/** Maximum bytes of a message: enough for the largest file that the default limits allow, encoded in base64. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
 const NOT_UTF8: Unreadable = { code: -32700, message: 'Cannot read the message: it is not valid UTF-8. Send UTF-8.' }
 
-/** A batch with unanswered requests. */
+/** A batch whose answers are sent together. */
 interface Batch {
   /** Number of open requests, plus 1 while the batch is being read. */
   open: number
@@ -118,7 +118,7 @@ export class StdioTransport implements Transport {
     const { method, params } = 'method' in message ? message : {}
     if (method === 'initialize') this.#version = String(params?.protocolVersion)
     this.onmessage?.(message)
-    // A cancelled request gets no answer.
+    // A cancelled request gets no answer, so its batch may now be complete.
     const cancelled = method === 'notifications/cancelled' ? this.#settle(params?.requestId as RequestId) : undefined
     if (cancelled) void this.#finish(cancelled)
   }
@@ -132,7 +132,7 @@ export class StdioTransport implements Transport {
     return batch
   }
 
-  /** Writes the answers of a batch once no request is open. A batch without requests has no answers. */
+  /** Writes the answers of a batch if none of its requests is open any more. Writes nothing for a batch without answers. */
   #finish({ open, answers }: Batch): Promise<void> {
     if (open > 0 || answers.length === 0) return Promise.resolve()
     return this.#write(answers.splice(0))

@@ -8,20 +8,21 @@ import { StdioTransport } from './stdio-transport.js'
 
 /** Options of the MCP server over stdin and stdout. */
 export interface McpStdioOptions extends McpServerOptions {
-  /** Ends the server at once. */
+  /** Aborts to end the server immediately. */
   readonly signal?: AbortSignal
-  /** Receives invalid messages and stream errors; default: ignores them. */
+  /** Called with the errors of invalid messages and of the streams. Default: ignores these errors. */
   readonly onError?: (error: Error) => void
 }
 
 /**
- * Time to answer requests sent just before stdin ended, as in `printf ... | toolport mcp`. Clients kill a server after 2 seconds in total.
+ * Milliseconds that remain to answer requests after stdin has ended, as in `printf ... | toolport mcp`. Clients kill a server after 2
+ * seconds in total.
  */
 const LAST_ANSWERS_MS = 1000
 
 /**
- * Serves one client over stdin and stdout in Node. Nothing else may write to stdout. Resolves when stdin has ended, running calls had one
- * more second, and the runtime is disposed; or when the signal aborts. Rejects if disposing fails.
+ * Serves one client over stdin and stdout in Node. Nothing else may write to stdout. When stdin ends, running calls have one more second;
+ * an abort of the signal ends the server immediately. Then disposes the runtime and resolves. Rejects if disposing fails.
  */
 export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptions = {}): Promise<void> {
   await serveOn(stdioTransport(), runtime, options)
@@ -29,7 +30,8 @@ export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptio
 
 /**
  * Serves a runtime that depends on the client's roots: `open` receives the roots, or undefined if the client does not report them. If
- * `open` rejects, this rejects too, and all requests get that error. Resolves if the client disconnects before it reports its roots.
+ * `open` rejects, all requests get that error, and this function rejects with it. Resolves if the client disconnects before it reports its
+ * roots.
  */
 export async function serveMcpStdioRoots(
   open: (roots: readonly McpRoot[] | undefined) => Promise<ToolRuntime>,
@@ -45,7 +47,7 @@ export async function serveMcpStdioRoots(
     gone.abort()
     ended.abort()
   }
-  // Delayed, so that the last messages are processed first.
+  // Abort with a delay, so that the last messages are processed first.
   process.stdin.once('end', () => setImmediate(() => ended.abort()))
   process.stdin.once('error', leave)
   process.stdout.on('error', leave)

@@ -15,10 +15,10 @@ interface Subscription {
 }
 
 export const POLL_MS = 3000
-/** Minimum delay between checks that session output triggers. */
+/** Milliseconds to wait before a check that session output triggers. */
 const SOON_MS = 100
 
-/** The files that a client has subscribed to. Their versions are polled while there are subscriptions. */
+/** The files that a client has subscribed to. Checks their versions regularly while there are subscriptions. */
 export class Subscriptions {
   readonly #workspace: Workspace
   readonly #changed: (uri: string) => void
@@ -38,12 +38,12 @@ export class Subscriptions {
   /** Subscribes to a file. Rejects for a missing or forbidden file, like reading it would. */
   async add(uri: string, path: string): Promise<void> {
     const known = this.#all.get(uri)
-    // A new first version would hide a change that the next check finds.
+    // Keep the known version. A newly read one would hide a change that the next check would find.
     if (known && !known.opening) return void (await this.#version(path))
     if (!known && this.#all.size >= MOST) {
       throw new RequestError(ErrorCode.InvalidParams, `Cannot subscribe to "${uri}": ${MOST} files are the most; unsubscribe from others`)
     }
-    // Registered before the read, so that an unsubscribe meanwhile can remove it.
+    // Register the subscription before the read, so that an unsubscribe during the read can remove it.
     const subscription: Subscription = { path, opening: true, version: undefined }
     this.#all.set(uri, subscription)
     try {
@@ -67,7 +67,7 @@ export class Subscriptions {
     this.#polling = undefined
   }
 
-  /** Checks after a short delay, for frequent events. */
+  /** Checks once after a short delay, for events that may be frequent. */
   async checkSoon(): Promise<void> {
     if (this.#isDue || this.#all.size === 0) return
     this.#isDue = true
@@ -111,7 +111,7 @@ export class Subscriptions {
     this.#changed(uri)
   }
 
-  /** The version without reading the file, under the path rules for reading. */
+  /** Returns the version of a file, without reading the file. The path rules for reading apply. */
   async #version(path: string): Promise<string> {
     const { kind, version, size, mtimeMs } = await this.#workspace.stat(path, 'read')
     if (kind === 'dir') throw new FsError({ code: 'EISDIR', op: 'read', path })

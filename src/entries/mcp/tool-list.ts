@@ -15,7 +15,7 @@ export function groupOf({ name, requires = [] }: Pick<AnyTool, 'name' | 'require
   return /checkpoint/.test(name) ? 'checkpoints' : 'files'
 }
 
-/** Whether a tool is in the wanted groups or names. Undefined: all tools are. */
+/** Whether a tool is wanted, by its name or its group. `wanted` undefined: all tools are. */
 export function isWanted(tool: AnyTool, wanted: readonly string[] | undefined): boolean {
   return wanted === undefined || wanted.includes(tool.name) || wanted.includes(groupOf(tool))
 }
@@ -31,13 +31,22 @@ export function checkWanted(wanted: readonly string[] = [], tools: readonly AnyT
 /** Number of optional parameters in a compact list. Tools declare common parameters first. */
 const MOST_OPTIONAL = 2
 
-/** Parameters that are always listed: results refer to `cursor`, and the tools for background sessions need `run_in_background`. */
+/**
+ * Parameters that a compact list always contains, because results refer to `cursor`, and the tools for background sessions need
+ * `run_in_background`.
+ */
 const ALWAYS = new Set(['cursor', 'run_in_background'])
 
-/** Validation limits, which a model seldom needs. A wrong value still gets an error that names the limit. */
+/**
+ * Keywords that a compact list omits, because a model seldom needs validation limits. A wrong value still gets an error that names the
+ * limit.
+ */
 const LIMITS = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'additionalProperties'])
 
-/** A tool with the first sentence of each text, its required parameters and the first optional ones. Calls may still have the others. */
+/**
+ * Returns a manifest entry with the first sentence of each description, the required parameters and the first optional ones. Calls may
+ * still use the others.
+ */
 export function compact(entry: ManifestEntry): ManifestEntry {
   const { properties, required } = entry.inputSchema
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
@@ -57,7 +66,7 @@ function shortened(schema: unknown): unknown {
 
 function shortenedAt(key: string, value: unknown): unknown {
   if (key === 'description' && typeof value === 'string') return firstSentence(value)
-  // The keys of `properties` are parameter names. One may be called like a keyword, such as `default`.
+  // The keys of `properties` are parameter names, so one of them may equal a keyword, such as `default`.
   if (key === 'properties' && isRecord(value))
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]))
   return ['default', 'const', 'enum', 'required'].includes(key) ? value : shortened(value)

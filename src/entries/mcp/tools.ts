@@ -26,7 +26,7 @@ export interface ToolOptions {
   readonly structured: boolean
   readonly compact: boolean
   readonly markData: boolean
-  /** Names and groups. Undefined: all. */
+  /** Names and groups of the tools to offer. Undefined: all tools. */
   readonly wanted: readonly string[] | undefined
 }
 
@@ -81,7 +81,7 @@ function toTool(entry: ManifestEntry, tool: AnyTool, structured: boolean): Tool 
   }
 }
 
-/** The JSON Schema dialect that the author declared. Manifests omit it, because model APIs reject it. */
+/** Returns the JSON Schema dialect that the author declared. Manifests omit the dialect, because model APIs reject it. */
 function dialectOf(schema: AnyTool['outputSchema']): { readonly $schema?: string } {
   const named = typeof schema === 'object' && '$schema' in schema ? schema.$schema : undefined
   return typeof named === 'string' ? { $schema: named } : {}
@@ -101,8 +101,8 @@ async function loadSchemas(runtime: ToolRuntime): Promise<void> {
 }
 
 /**
- * Whether a tool declares an output schema, because clients then expect structured content. Uses the manifest instead of this server's
- * list, because without sessions another server may have listed the tool.
+ * Returns a function that says whether a tool declares an output schema. For such a tool, clients expect structured content. Reads the
+ * manifest instead of this server's list, because without sessions another server may have listed the tool.
  */
 function declarations(runtime: ToolRuntime): (tool: AnyTool) => boolean | Promise<boolean> {
   const known = new WeakMap<AnyTool, boolean>()
@@ -129,11 +129,11 @@ function toContent(part: ContentPart): CallToolResult['content'][number] {
   return part.type === 'text' ? { type: 'text', text: part.text } : { type: 'image', mimeType: part.mediaType, data: part.data }
 }
 
-/** Sends progress if the client requested it. */
+/** Returns a callback that sends progress to the client, if the client requested progress. */
 function progressTo({ _meta, sendNotification }: Asked): Pick<CallContext, 'onProgress'> {
   const progressToken = _meta?.progressToken
   if (progressToken === undefined) return {}
-  // The first amount may be 0.
+  // Start below 0, because amounts must grow and the first one may be 0.
   let progress = -1
   const onProgress = (update: JsonValue): void => {
     const amount = amountOf(update)
@@ -146,7 +146,7 @@ function progressTo({ _meta, sendNotification }: Asked): Pick<CallContext, 'onPr
   return { onProgress }
 }
 
-/** The progress of a tool that reports its amount. */
+/** Returns the amounts in an update, if the tool reports `done` and `total`. */
 function amountOf(update: JsonValue): { readonly progress: number; readonly total: number } | undefined {
   if (!isRecord(update)) return undefined
   const { done, total } = update

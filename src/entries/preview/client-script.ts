@@ -5,10 +5,13 @@ import { clientText } from './client-text.js'
 import { clientView } from './client-view.js'
 import type { ClientConfig } from './protocol.js'
 
-/** The name of the client script in stacks. Positions omit its frames. */
+/** The name of the client script in stacks. Shown stacks omit the frames of this script. */
 export const CLIENT_NAME = '__toolport/client.js'
 
-/** The client script as text. Defines `__name`, a helper that bundlers insert around functions to keep their names. */
+/**
+ * Returns the client script as text. The script defines `__name`, a helper whose calls bundlers insert around functions to keep their
+ * names.
+ */
 export function clientScript(config: ClientConfig): string {
   const settings = JSON.stringify(config).replaceAll('<', '\\u003c')
   const parts = `{text:${clientText},view:${clientView},styles:${clientStyles},events:${clientEvents}}`

@@ -5,7 +5,10 @@ interface Site {
   readonly reload: () => void
 }
 
-/** Loads changed stylesheets again. The page gets this function as text, so it must not use anything else of this file. */
+/**
+ * Returns a function that loads changed stylesheets again. The preview inserts the source text of `clientStyles` into the page, so it must
+ * not use anything else of this file.
+ */
 export function clientStyles({ siteUrl, inlined, reload }: Site): (paths: readonly string[]) => void {
   const { URL } = window
   const sitePath = (url: string): string => {
@@ -25,17 +28,18 @@ export function clientStyles({ siteUrl, inlined, reload }: Site): (paths: readon
       // A stylesheet of another origin cannot be read.
     }
     const imports = rules.filter((rule) => rule instanceof CSSImportRule)
-    // An inlined import is part of the link, and its URL is in the fragment. Other imports may stay in the browser's cache.
+    // In an inlined page, an import is part of the link's `data:` URL, and the fragment contains the import's own URL. Without inlining,
+    // imports have no link, because the browser may serve them from its cache.
     const imported = imports.flatMap(({ styleSheet, href }) =>
       inlined ? filesOfSheet(styleSheet, href.split('#')[1] ?? '', link) : filesOfSheet(styleSheet, styleSheet?.href ?? ''),
     )
     return [{ path: sitePath(url), link }, ...imported]
   }
-  /** Link -> the link with the changed stylesheet, while that loads. */
+  /** The link with the changed stylesheet for each replaced link, while the stylesheet loads. */
   const replacements = new WeakMap<HTMLLinkElement, HTMLLinkElement>()
   const loading = new WeakSet<HTMLLinkElement>()
   const styleUrl = (link: HTMLLinkElement): string => link.dataset.previewUrl ?? link.href
-  /** Files of the stylesheets of a document or shadow root, including nested open shadow roots. */
+  /** Returns the files of all stylesheets in a document or shadow root, including nested open shadow roots. */
   const styleFiles = (root: Document | ShadowRoot): StyleFile[] => [
     ...[...root.querySelectorAll<HTMLLinkElement>('link[rel~=stylesheet]')]
       .filter((link) => !loading.has(link))
@@ -43,7 +47,7 @@ export function clientStyles({ siteUrl, inlined, reload }: Site): (paths: readon
     ...[...root.querySelectorAll('style')].flatMap(({ sheet }) => filesOfSheet(sheet, '')),
     ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? styleFiles(shadowRoot) : [])),
   ]
-  /** Reloads changed stylesheets if only links use them, else the page. */
+  /** Reloads changed stylesheets if all of them belong to links, otherwise the whole page. */
   const refreshStyles = (paths: readonly string[]): void => {
     const files = styleFiles(document).filter(({ path }) => paths.includes(path))
     if (files.some(({ link }) => !link) || !paths.every((path) => files.some((file) => file.path === path))) {
@@ -63,7 +67,7 @@ export function clientStyles({ siteUrl, inlined, reload }: Site): (paths: readon
       replacements.get(link)?.remove()
       replacements.set(link, next)
       loading.add(next)
-      // Keeps the old sheet until the new one has loaded, so that the page does not flash.
+      // Keep the old stylesheet until the new one has loaded, so that the page does not flash.
       for (const type of ['load', 'error']) {
         next.addEventListener(type, () => {
           if (replacements.get(link) !== next) return

@@ -1,4 +1,7 @@
-/** Formats values for reports. The page gets this function as text, so it must not use anything else of this file. */
+/**
+ * Returns functions that format values for reports. The preview inserts the source text of `clientText` into the page, so it must not use
+ * anything else of this file.
+ */
 export function clientText(): {
   /** Shortens a text. */
   clip(text: string): string

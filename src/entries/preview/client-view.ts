@@ -1,8 +1,8 @@
 import type { BuildMessage } from '../../types/preview.js'
 
 /**
- * Reads the page's visible content, and shows build errors. The page gets this function as text, so it must not use anything else of this
- * file.
+ * Returns functions that read the page's visible content and show build errors. The preview inserts the source text of `clientView` into
+ * the page, so it must not use anything else of this file.
  */
 export function clientView(): {
   /** Shows errors over the page. An empty list removes them. */

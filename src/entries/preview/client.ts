@@ -13,7 +13,8 @@ export interface ClientParts {
 }
 
 /**
- * Runs in the previewed page before other scripts. The page gets this function as text, so it must not use anything else of this file.
+ * Runs in the previewed page before all other scripts. The preview inserts the source text of this function into the page, so the function
+ * must not use anything else of this file.
  */
 export function previewClient(config: ClientConfig, parts: ClientParts): void {
   const MOST_PER_WINDOW = 50
@@ -43,7 +44,10 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
         .catch(() => {})
   }
   let dropped = 0
-  /** Counts in the current time window. Console messages have a separate limit, so that a flood of them does not displace other reports. */
+  /**
+   * Number of reports sent in the current time window; undefined between windows. Console messages have a separate limit, so that a flood
+   * of them does not displace other reports.
+   */
   let sent: { console: number; other: number } | undefined
   const report = (one: ClientReport): boolean => {
     if (!sent) {
@@ -120,7 +124,7 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
   }
   addEventListener('popstate', navigated)
   addEventListener('hashchange', navigated)
-  /** A page without an origin cannot change its address. Its base URL changes instead. */
+  /** A page without an origin cannot change its address, so navigation within the app changes the page's base URL instead. */
   const setBase = (url: string): void => {
     const element = document.querySelector('base')
     if (element && url.startsWith(siteUrl)) element.href = url
@@ -227,7 +231,7 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
       super.abort()
       if (!asking) return
       asking.abort()
-      // The browser has not sent a request, so it does not fire these events itself.
+      // The browser has not sent a request, so it does not fire these events.
       for (const type of ['abort', 'loadend']) this.dispatchEvent(new ProgressEvent(type))
     }
     /** Sends the request over the port, then loads the response body from a blob URL. */
@@ -266,13 +270,13 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
   }
 
   // --- Pages without an origin: elements that are added later load their files over the port
-  /** Element -> controller that aborts the load of its file. */
+  /** The controller that aborts the load of an element's file, by element. */
   const pending = new WeakMap<object, AbortController>()
   const isPending = (target: unknown): boolean => typeof target === 'object' && target !== null && pending.has(target)
   const fill = async (element: Element, name: 'src' | 'href'): Promise<void> => {
     const written = element.getAttribute(name)
     const url = written === null ? '' : absolute(written)
-    // A file that was requested earlier must not replace this one.
+    // An earlier request for this element may still run. Its file must not replace the new one.
     pending.get(element)?.abort()
     pending.delete(element)
     if (!isOfSite(url)) return
@@ -389,7 +393,7 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
         const take = waiting.get(id)
         waiting.delete(id)
         if (take) take(response)
-        // The response has crossed an abort: nobody reads its stream.
+        // The page aborted the request while the response was on its way, so nobody reads its stream.
         else if (response.body instanceof ReadableStream) void response.body.cancel()
       } else obey(data)
     }

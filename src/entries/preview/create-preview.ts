@@ -19,27 +19,27 @@ import type { Way, WayEvents } from './way.js'
 export interface CreatePreviewOptions extends Omit<PreviewOptions, 'program'> {
   /** The element to which the frame is appended, in this page or in a frame of the same origin. */
   readonly container: HTMLElement
-  /** The first page, as `open` takes it. Default `/`. */
+  /** The first page to show: a path or an address, as for `open`. Default `/`. */
   readonly path?: string
   /**
-   * The HTTP programs that `open` can show, by port: the registry that the programs were granted (`createLocalServers`). When a program
-   * listens again, its page reloads. Default: none.
+   * The registry (`createLocalServers`) of the HTTP programs that `open` can show: the one that the programs were granted. When a program
+   * listens again, the preview reloads its page. Default: none.
    */
   readonly servers?: Pick<LocalServers, 'fetch' | 'ports' | 'onChange'>
   /**
-   * URL of the relay page, on an origin that is used for nothing else. The page loads a copy of `toolport/preview/worker` from its own
-   * folder. Default: none. Then the frame has no origin and loads its files over a message port.
+   * URL of the relay page, on an origin that is used for nothing else. The relay page loads a copy of `toolport/preview/worker` from its
+   * own folder. Default: none. Then the frame has no origin and loads its files over a message port.
    */
   readonly relay?: string | URL
   /**
-   * URL of a page for frames without an origin. Needed if the content security policy of the embedding page forbids inline scripts. It
-   * loads `toolport/preview/worker` as a classic script. Default: none. Then the frame has an inline document with the embedding page's
-   * policy.
+   * URL of the page that frames without an origin start from. Needed if the content security policy of the embedding page forbids inline
+   * scripts. The page loads `toolport/preview/worker` as a classic script. Default: none. Then frames start from an inline document, under
+   * the embedding page's policy.
    */
   readonly shell?: string | URL
   /**
-   * Milliseconds without an answer after which the preview stops its frame; default 5,000; 0 never stops it. If the browser runs the frame
-   * in the process of the embedding page, an endless loop blocks both, and the preview cannot stop the frame.
+   * Milliseconds after which the preview stops a frame that does not answer; default 5,000; 0 never stops a frame. If the browser runs the
+   * frame in the process of the embedding page, an endless loop blocks both, and the preview cannot stop the frame.
    */
   readonly hangMs?: number
   /** Milliseconds to wait for the relay page. Default 10,000. */
@@ -50,11 +50,13 @@ export interface CreatePreviewOptions extends Omit<PreviewOptions, 'program'> {
 export interface Preview {
   /** `service-worker`: a relay page on another origin. `sandbox`: a frame without an origin. */
   readonly kind: 'service-worker' | 'sandbox'
-  /** Why the preview does not use `relay`, but a frame without an origin. Absent if it uses `relay`, or if there is none. */
+  /**
+   * Why the preview uses a frame without an origin although `relay` is set. Absent if the preview uses `relay`, or if `relay` is not set.
+   */
   readonly fallbackReason?: string
   /** URL of the current page, as the page sees it. */
   readonly url: string
-  /** The current frame in the container. A stopped frame is replaced, so do not store it. */
+  /** The current frame in the container. The preview replaces a stopped frame, so do not store the element. */
   readonly frame: HTMLIFrameElement
   /**
    * Shows a page of the app, by a path such as `/about?tab=1`, or of an HTTP program, by an address such as `http://localhost:3000/`.
@@ -64,7 +66,7 @@ export interface Preview {
   open(path: string): Promise<void>
   /** Reloads the current page. Starts a stopped frame again. */
   reload(): Promise<void>
-  /** Checks immediately for changed files, and reloads the page if there are any. */
+  /** Checks immediately for changed files, and reloads the page if files have changed. */
   refresh(): Promise<void>
   /** Returns the events after a cursor, oldest first. `after` defaults to 0, `limit` to 100. */
   read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
@@ -79,14 +81,20 @@ export interface Preview {
   dispose(): void
 }
 
-/** The address of an HTTP program: its port, and the path after it. */
+/** Matches the address of an HTTP program, and captures the port and the path. */
 const PROGRAM = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)(?=[/?#]|$)(.*)$/i
 const HANG_MS = 5000
 const RELAY_MS = 10_000
 const SNAPSHOT_MS = 5000
-/** Milliseconds to wait after removing a hung frame: browsers keep its process for two seconds and reuse it for the next frame. */
+/**
+ * Milliseconds to wait after removing a hung frame, because browsers keep its process for two seconds and would reuse the process for the
+ * next frame.
+ */
 const COOLING_MS = 3000
-/** Number of unanswered pings in a row after which a frame counts as hung. One answer may be late because the page was suspended. */
+/**
+ * Number of consecutive unanswered pings after which a frame counts as hung. A single late answer proves nothing, because the browser may
+ * have suspended the page.
+ */
 const PINGS = 5
 /** Messages per second above which a frame counts as flooding. The client script sends at most a quarter of this. */
 const MOST_MESSAGES = 2000
@@ -154,13 +162,13 @@ class PagePreview implements Preview {
   #asked = 0
   #isDisposed = false
   #opening = 0
-  /** Whether another page is about to replace the current one, whose `loaded` reports are then ignored. */
+  /** Whether another page is about to replace the current page. Until then, `loaded` reports of the current page are ignored. */
   #isLeaving = false
   readonly #snapshots = new Map<number, (snapshot: PreviewSnapshot) => void>()
   readonly #servers: CreatePreviewOptions['servers']
   /** Port of the HTTP program to show; undefined for the workspace. */
   #programPort: number | undefined
-  /** Port of the HTTP program whose page is in the frame. Until the next page is ready, this is the previous program. */
+  /** Port of the HTTP program whose page is in the frame. Remains the port of the previous program until the next page is ready. */
   #framePort: number | undefined
   #unwatch: () => void = () => {}
 
@@ -238,7 +246,10 @@ class PagePreview implements Preview {
     return this.#programPort !== undefined
   }
 
-  /** The HTTP program to show. The port in a request's URL is that of the program shown when the request arrived; 0 is the workspace. */
+  /**
+   * The HTTP program to show. A request's URL contains the port of the program that was shown when the request arrived; 0 stands for the
+   * workspace.
+   */
   get program(): PreviewProgram {
     const port = () => this.#programPort ?? 0
     const servers = this.#servers
@@ -349,14 +360,17 @@ class PagePreview implements Preview {
     this.#port = undefined
   }
 
-  /** Sends a command to the page. A frame without an origin has its files in its document, so a reload replaces the document. */
+  /**
+   * Sends a command to the page. The document of a frame without an origin contains its files, so for a reload the preview replaces the
+   * document instead.
+   */
   #send(command: ClientCommand, port: MessagePort): void {
     this.#isLeaving ||= command.type === 'reload'
     if (command.type === 'reload' && this.kind === 'sandbox') this.#follow(this.#url)
     else port.postMessage(command)
   }
 
-  /** Shows a page that no caller waits for, so a failure goes to the log. */
+  /** Shows a page that no caller waits for. Logs a failure, because nobody could catch the error. */
   #follow(url: string, request?: Request): void {
     void this.#way.open(url, request).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
@@ -367,7 +381,7 @@ class PagePreview implements Preview {
   #hear(message: unknown, port: MessagePort, sender: PageSender): void {
     const now = performance.now()
     if (now - this.#second.start > 1000) this.#second = { start: now, count: 0 }
-    // The first abort of a request does not count: all that wait may be aborted at once.
+    // The first abort of each request does not count, because a page may abort all its waiting requests together.
     const isAbort = isRecord(message) && message.type === 'abort' && sender.waiting.get(Number(message.id))?.signal.aborted === false
     if (!isAbort && ++this.#second.count > MOST_MESSAGES) this.#stop('flood', 'The page sent too many messages and was stopped. Reload it.')
     if (port !== this.#port || !isRecord(message)) return

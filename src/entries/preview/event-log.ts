@@ -8,7 +8,8 @@ export interface EventLogOptions {
   /** Number of events that the log keeps. Default 1,000. */
   readonly keep?: number
   /**
-   * Largest number of console messages per second, and of other events per second. A `dropped` event counts those beyond it. Default 200.
+   * Maximum number of console messages per second, and separately of other events per second. A `dropped` event counts those beyond the
+   * limit. Default 200.
    */
   readonly perSecond?: number
   /** Clock. Default: the system's clock. */
@@ -17,11 +18,11 @@ export interface EventLogOptions {
 
 /** A bounded log of preview events. Readers follow it with a cursor. */
 export interface EventLog {
-  /** Appends an event, or counts it as dropped if this second has too many. */
+  /** Appends an event, or counts the event as dropped if there were too many in this second. */
   push(report: PreviewReport): void
   /** Returns the events after a cursor, oldest first. `after` defaults to 0, `limit` to 100. */
   read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
-  /** Calls `listener` with each later event. Returns a function that stops this. */
+  /** Calls `listener` with each later event. Returns a function that removes the listener. */
   onEvent(listener: (event: PreviewEvent) => void): () => void
 }
 
@@ -46,7 +47,7 @@ export function createEventLog(options: EventLogOptions = {}): EventLog {
   function append(report: PreviewReport): void {
     const event: PreviewEvent = { ...report, cursor: ++cursor, time: host.now() }
     events.push(event)
-    // Trims in batches: removing one event at a time would copy the array each time.
+    // Trim in batches, because removing one event at a time would copy the array each time.
     if (events.length >= keep * 2) events = events.slice(-keep)
     for (const listener of listeners) notify(listener, event)
   }

@@ -20,7 +20,9 @@ export interface PreviewHandlerOptions {
   readonly root?: string
   /** URL path of the site, which starts and ends with a slash. Default `/`. */
   readonly base?: string
-  /** The page for navigations to paths without a file: `true` means `index.html`. Default false: such navigations get a 404. */
+  /**
+   * The page that is served for navigations to paths without a file: `true` means `index.html`. Default false: such navigations get a 404.
+   */
   readonly spaFallback?: boolean | string
   /** A bundler whose outputs are served before the files of the workspace. Default: none. */
   readonly bundler?: Pick<Bundler, 'build'>
@@ -31,8 +33,8 @@ export interface PreviewHandlerOptions {
   /** Sources outside the workspace that the content security policy allows. Default: none. */
   readonly grants?: PreviewGrants
   /**
-   * Whether to give pages an opaque origin (`sandbox` of CSP), for a site that shares its origin with other content. Such pages have no
-   * storage and no cookies. Default false.
+   * Whether to give pages an opaque origin (`sandbox` of CSP), for a site that shares its origin with other content. A page with an opaque
+   * origin has no storage and no cookies. Default false.
    */
   readonly sandbox?: boolean
   /** An HTTP program that answers before the workspace, with every method. Default: none. */
@@ -41,7 +43,7 @@ export interface PreviewHandlerOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Whether to add the client script to pages, which sends reports to the preview and reloads the page. Default false. */
   readonly client?: boolean
-  /** Called with each requested virtual path and the version of the file; undefined if the file does not exist. */
+  /** Called with each requested virtual path and the version of its file; the version is undefined if the file does not exist. */
   readonly onServe?: (path: string, version: string | undefined) => void
   /** Called with each build that a request started or used. */
   readonly onBuild?: (result: BuildResult) => void
@@ -49,11 +51,11 @@ export interface PreviewHandlerOptions {
 
 /** Options that only the previews of this package use. */
 export interface SessionHandlerOptions extends PreviewHandlerOptions {
-  /** Called with the build that a page is served from; undefined without a bundler. */
+  /** Called for each served page with the build that the page comes from; undefined without a bundler. */
   readonly onPage?: (build: BuildResult | undefined) => void
   /** Called with each request that gets status 413 because of the size of its response. */
   readonly onTooLarge?: (request: Request, error: TooLargeError) => void
-  /** Maximum bytes to read of a file. Default: no limit. */
+  /** Maximum number of bytes read from a file. Default: no limit. */
   readonly mostBytes?: number
 }
 
@@ -149,7 +151,7 @@ async function ofProgram(site: Site, request: Request, program: PreviewProgram):
   }
 }
 
-/** `index.html` of a folder. */
+/** Serves the `index.html` of a folder. */
 async function index(site: Site, request: Request, folder: string, build: BuildResult | undefined): Promise<Response> {
   const page = await find(site, folder === '' ? 'index.html' : `${folder.replace(/\/$/, '')}/index.html`, build)
   if (page && page.kind !== 'dir') return serve(site, request, page, build)
@@ -203,7 +205,7 @@ async function look({ workspace, folder, onServe }: Site, name: string): Promise
   }
 }
 
-/** A version that changes with the content of the file. */
+/** Returns a version that changes with the content of the file. */
 export function versionOf({ version, size, mtimeMs }: FsStat): string {
   return version ?? `${size}-${mtimeMs}`
 }
@@ -259,12 +261,15 @@ function checkSize({ mostBytes = Number.POSITIVE_INFINITY }: Site, { url }: Requ
   if (bytes > mostBytes) throw new TooLargeError(url)
 }
 
-/** `isElsewhere`: the URL is not the page's own, so relative URLs of outputs need fixing. */
+/**
+ * Serves a page. `isElsewhere`: the page is served at another URL than its own, so relative URLs of outputs must be made relative to the
+ * root.
+ */
 function page(site: Site, request: Request, bytes: Uint8Array, build: BuildResult | undefined, isElsewhere: boolean): Response {
   site.onPage?.(build)
   if (build && !build.ok) return buildFailed(site, request, build.errors)
   const text = decodeUtf8(bytes)
-  // Not UTF-8: leave the page unchanged, and let it declare its encoding.
+  // The page is not UTF-8: serve its bytes unchanged, because the page may declare its encoding itself.
   if (text === undefined) return respond(request, 200, { 'content-type': 'text/html' }, bytes)
   const own = isElsewhere ? (build?.outputs ?? []).reduce((all, { path }) => all.replaceAll(`="./${path}"`, `="/${path}"`), text) : text
   const html = insertFirst(rebase(own, site.base), clientTag(site))
@@ -286,7 +291,7 @@ function redirect(location: string): Response {
   return new Response(null, { status: 308, headers: { location: location.replace(/^\/{2,}/, '/') } })
 }
 
-/** A relative path without `..`. Undefined if no file can have this name. */
+/** Decodes a relative path without `..`. Returns undefined if no file can have this name. */
 function decodePath(encoded: string): string | undefined {
   try {
     const path = decodeURIComponent(encoded)
@@ -298,7 +303,7 @@ function decodePath(encoded: string): string | undefined {
   }
 }
 
-/** The content type by file extension. Text types are UTF-8. */
+/** Returns the content type for a file extension. Text types are UTF-8. */
 export function typeOf(path: string): string {
   const type = mediaTypeOf(path) ?? 'application/octet-stream'
   return /^text\/|javascript|json|\+xml$/.test(type) ? `${type}; charset=utf-8` : type

@@ -14,7 +14,7 @@ export function checkGrants({ connect = [], resources = [] }: PreviewGrants): vo
   if (odd !== undefined) throw new TypeError(`Cannot grant ${JSON.stringify(odd)}: write an origin such as "https://api.example.com"`)
 }
 
-/** The policy of a page. `self`: the source of its own files, `'self'`; empty if all of them are inlined. */
+/** Returns the content security policy of a page. `self`: the source of the page's own files, `'self'`; empty if all files are inlined. */
 export function contentSecurityPolicy({ connect = [], resources = [] }: PreviewGrants, self: string): string {
   const local = [self, 'data:', 'blob:', ...resources].filter(Boolean).join(' ')
   return [

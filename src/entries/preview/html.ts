@@ -1,12 +1,18 @@
 import { CLIENT_NAME } from './client-script.js'
 
-/** The URL of the client script below the base of a preview. */
+/** Returns the URL of the client script of a preview. */
 export const clientUrl = (base: string): string => `${base}${CLIENT_NAME}`
 
-/** Matches comments as a whole, so that tags in them are skipped. */
+/**
+ * Matches the doctype and the opening tags of `html` and `head`. Also matches comments as a whole, so that tags within comments are
+ * skipped.
+ */
 const OPENING = /<!--[\s\S]*?(?:-->|$)|<(head|html|!doctype)\b(?:[^<>"']|"[^"]*"|'[^']*')*>/gi
 
-/** Inserts a text where it runs before everything else in the page: first in `<head>`, else after `<html>` or the doctype. Adds no line. */
+/**
+ * Inserts a script where it runs before everything else in the page: first in `<head>`, else after `<html>` or the doctype. Adds no line,
+ * so that line numbers in stacks stay correct.
+ */
 export function insertFirst(html: string, text: string): string {
   const ends = new Map<string, number>()
   for (const { 0: tag, 1: name, index } of html.matchAll(OPENING)) {

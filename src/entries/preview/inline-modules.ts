@@ -1,21 +1,21 @@
 import { init, parse } from 'es-module-lexer/js'
 import { isRelative } from '../../packages/modules/specifiers.js'
 
-/** Text of a file of the site by its URL; undefined if there is none. */
+/** Returns the text of the site's file at a URL; undefined if there is no such file. */
 export type ReadText = (url: string) => Promise<string | undefined>
 
 const MOST_MODULES = 5000
 
 /**
- * Modules of the site as `data:` URLs, by the URLs under which they import each other. An import map with these entries loads them in a page
- * that has no network.
+ * The modules of a site as `data:` URLs. An import map with these URLs, by the URLs under which the modules import each other, loads the
+ * modules in a page that has no network.
  */
 export class InlineModules {
   readonly #read: ReadText
   readonly #base: string
-  /** Undefined for a module that is still being read or missing. */
+  /** The rewritten code of each module, by URL; undefined for a module that is still being read, or does not exist. */
   readonly #codes = new Map<string, string | undefined>()
-  /** Modules that need a URL because something imports them. */
+  /** URLs of modules that need a `data:` URL, because another module or script imports them. */
   readonly #imported = new Set<string>()
   readonly #inlined = new Set<string>()
 
@@ -55,9 +55,9 @@ export class InlineModules {
   }
 
   /**
-   * The text of a module's script element. Call it after all modules are added. If nothing imports the module, the element contains its
-   * code, and the import map omits it, because browsers read megabytes of text much faster than a URL. A module runs once, so a second
-   * element is empty.
+   * Returns the text of a module's script element. Call this method after all modules are added. If nothing imports the module, the element
+   * contains the code, and the import map omits the module, because browsers read megabytes of text much faster than a URL of that length.
+   * A module runs only once, so a second element of the same module stays empty.
    */
   scriptText(url: string): string {
     const code = this.#codes.get(url)
@@ -67,7 +67,10 @@ export class InlineModules {
     return named(code, url)
   }
 
-  /** Makes specifiers absolute and adds the imported modules. Returns code with syntax errors unchanged: the page reports them. */
+  /**
+   * Makes the specifiers in a module absolute, and adds the imported modules. Returns code with syntax errors unchanged; the browser then
+   * reports the errors.
+   */
   async rewrite(code: string, url: string): Promise<string> {
     await init()
     let imports: ReturnType<typeof parse>[0]
@@ -84,7 +87,7 @@ export class InlineModules {
     }
     for (const one of imports) {
       const { start, end } = one
-      // This import is inside the argument of the previous one.
+      // Skip an import inside the argument of the previous import.
       if (start < at) continue
       if (one.type === 'import-meta') {
         if (code.startsWith('.url', end)) put(start, end + '.url'.length, JSON.stringify(url))
@@ -106,7 +109,7 @@ export class InlineModules {
   }
 }
 
-/** A script as a `data:` URL. Stacks show the address of its file. */
+/** Returns a script as a `data:` URL. Stacks show the URL of the script's file. */
 export function scriptUrl(code: string, url: string): string {
   return `data:text/javascript;charset=utf-8,${encodeURIComponent(named(code, url))}`
 }

@@ -11,7 +11,7 @@ export interface Inlining {
   readonly base: string
   readonly policy: string
   readonly load: (url: string) => Promise<SiteFile>
-  /** Called with each file that the page refers to and that cannot be loaded. */
+  /** Called with the URL and the status of each file that the page refers to and that cannot be loaded. */
   readonly onMissing: (url: string, status: number) => void
 }
 
@@ -41,7 +41,7 @@ export async function inlinePage(file: SiteFile, url: string, inlining: Inlining
   return written(page, address).replace(new RegExp(`${mark}(\\d+);`, 'g'), (_, index: string) => all[Number(index)] ?? '')
 }
 
-/** Gives inline scripts the line numbers and the address of their page, for stacks. */
+/** Makes stacks of inline scripts show the address and the line numbers of their page. */
 function keepLines(page: Document, html: string, url: string): void {
   let at = 0
   const source = html.replace(/\r\n?/g, '\n')
@@ -84,7 +84,7 @@ function written(page: Document, address: string): string {
   return `<!doctype html>\n${page.documentElement.outerHTML.replace(`<${BASE}></${BASE}>`, () => base)}`
 }
 
-/** Returns the code of the script elements that stay empty for now. */
+/** Inlines the elements of the page. Returns the code of scripts whose elements stay empty for now. */
 async function inlineElements(page: Document, address: string, inlining: Inlining): Promise<ReadonlyMap<HTMLScriptElement, string>> {
   const { base } = inlining
   const absolute = (written: string | null): string => {
@@ -139,9 +139,9 @@ interface ScriptContext {
   readonly isOfSite: (url: string) => boolean
   readonly readText: (url: string) => Promise<string | undefined>
   readonly modules: InlineModules
-  /** Receives the elements that name a module, with its URL. */
+  /** Receives the script elements that name a module, each with the module's URL. */
   readonly moduleScripts: Map<HTMLScriptElement, string>
-  /** Receives the code of elements that name a classic script. */
+  /** Receives the script elements that name a classic script, each with the script's code. */
   readonly codes: Map<HTMLScriptElement, string>
   readonly address: string
 }
@@ -223,7 +223,7 @@ export async function inlineCss(
       ? target
       : isImport
         ? depth < MOST_CSS_DEPTH && left.imports-- > 0
-          ? // The fragment names the file: the client script refreshes a sheet when an import changes.
+          ? // The fragment contains the imported file's URL: when that file changes, the client script refreshes the sheet.
             `${cssUrl(await inlineCss((await readText(inlining, target)) ?? '', target, inlining, depth + 1, left))}#${target.split('#')[0]}`
           : 'data:text/css,'
         : ((await fileUrl(inlining, target)) ?? target)
@@ -254,7 +254,7 @@ async function loadFound({ load, onMissing }: Inlining, url: string): Promise<Si
   return undefined
 }
 
-/** A page that says why nothing is shown. It does not run scripts. */
+/** Returns a page without scripts that says why nothing is shown. */
 export function noticePage(text: string): string {
   return `<!doctype html><meta charset="utf-8"><title>Stopped</title><body style="font:15px/1.5 system-ui,sans-serif;margin:3rem auto;max-width:30rem;padding:0 1rem;color-scheme:light dark"><p>${escapeHtml(text)}</p>`
 }

@@ -18,11 +18,11 @@ export interface Sender {
 
 /** A page that sends requests over a port of its own. */
 export interface PageSender extends Sender {
-  /** What aborts a request, by the id that the page gave it. */
+  /** The controllers that abort requests, by the ids that the page gave the requests. */
   readonly waiting: Map<number, AbortController>
 }
 
-/** The requested form of the answer. The values are unchecked, because pages are untrusted. */
+/** The form in which the page wants the answer. The values are not validated yet, and pages are untrusted. */
 interface Form {
   /** `style` or `script`: the file is for an element in a frame without an origin, with the files that it refers to inlined. */
   readonly as?: unknown
@@ -85,7 +85,7 @@ export class PageRequests {
     this.#relayed = new AbortController()
   }
 
-  /** Never rejects. Keeps nothing of `value` but the request. */
+  /** Answers the request in `value`. Never rejects. Keeps no other part of `value` in memory. */
   answer(value: unknown, sender: Sender, form: Form): Promise<PlainResponse> {
     const request = readRequest(value, this.#base, sender.signal)
     return request ? this.#bounded(request, sizeOf(value, request), sender, form) : Promise.resolve(empty(400))
@@ -141,7 +141,9 @@ export class PageRequests {
     return { status, headers: [...headers], body: readable }
   }
 
-  /** Handles a request. Rejects requests of a page that `open` is replacing, so that they do not reach the next program. */
+  /**
+   * Handles a request. Answers requests of a page that `open` is replacing with an error, because they are not meant for the next program.
+   */
   async #handle(request: Request, { program, signal }: Sender): Promise<Response> {
     signal.throwIfAborted()
     if (program === this.#program()) return this.#session.handle(request)
@@ -155,7 +157,7 @@ const unavailable = (request: Request, why: string): Response => problem(request
 
 const isEventStream = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('text/event-stream') ?? false
 
-/** Whether the browser can transfer streams. If not, the page gets the complete response at its end. */
+/** Whether the browser can transfer streams. If not, the page gets a streamed response only when it is complete. */
 function canPostStreams(): boolean {
   const stream = new ReadableStream()
   try {

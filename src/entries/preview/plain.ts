@@ -3,10 +3,10 @@ import type { PlainResponse } from './protocol.js'
 import { createBodyReader } from './read-body.js'
 
 const METHOD = /^[A-Z]{1,20}$/
-/** Characters of a URL: as much as common servers take. */
+/** Maximum characters of a URL: as many as common servers accept. */
 const LONGEST_URL = 16 * 1024
 
-/** The request that a page posted; undefined for anything else. The program can forge it. */
+/** Reads the request that a page posted. Returns undefined for anything else, because the page may post any value. */
 export function readRequest(value: unknown, base: string, signal?: AbortSignal): Request | undefined {
   if (!isRecord(value) || typeof value.url !== 'string' || typeof value.method !== 'string' || !METHOD.test(value.method)) return undefined
   try {
@@ -22,16 +22,16 @@ export function readRequest(value: unknown, base: string, signal?: AbortSignal):
   }
 }
 
-/** Bytes of a posted request: its body, address and headers. */
+/** Returns the size of a posted request in bytes: body, URL and headers. */
 export function sizeOf(value: unknown, { url, headers }: Request): number {
   const body = isRecord(value) && isBuffer(value.body) ? value.body.byteLength : 0
   return [...headers].reduce((sum, [name, text]) => sum + name.length + text.length, url.length + body)
 }
 
-/** Also one of another realm: the port may belong to a frame. */
+/** Whether a value is an ArrayBuffer, also one of another realm, because the port may belong to a frame. */
 const isBuffer = (value: unknown): value is ArrayBuffer => Object.prototype.toString.call(value) === '[object ArrayBuffer]'
 
-/** The response in a form that can be posted. @throws {TooLargeError}; the reason of the signal */
+/** Converts a response to a form that can be posted. @throws {TooLargeError}; the reason of the signal */
 export async function postable(response: Response, url: string, signal?: AbortSignal): Promise<PlainResponse> {
   const body = await createBodyReader(signal)(response, url)
   return { status: response.status, headers: [...response.headers], body: body.buffer }

@@ -8,20 +8,23 @@ const tracing = lazy(() => import('@jridgewell/trace-mapping'))
 
 /** Maps positions in scripts that a page ran to workspace files. */
 export interface Positions {
-  /** Undefined for a position outside the site. */
+  /** Returns the workspace position of a place in a script; undefined for a place outside the site. */
   locate(place: RawPlace): Promise<SourcePosition | undefined>
-  /** A stack with workspace files instead of URLs, without the frames of the client script; and its first position. */
+  /**
+   * Returns a stack with workspace files instead of URLs, without the frames of the client script; and the first position in a workspace
+   * file.
+   */
   stack(text: string): Promise<{ readonly text: string; readonly position?: SourcePosition }>
-  /** Drops the source maps after files have changed. */
+  /** Drops the source maps. Call this method after files have changed. */
   clear(): void
 }
 
 export interface PositionsOptions {
-  /** URL at which the files of the workspace begin; undefined while a program is shown. */
+  /** Returns the URL at which the files of the workspace begin; undefined while an HTTP program is shown. */
   readonly base: () => string | undefined
-  /** Virtual path of a file of the site. */
+  /** Returns the virtual path of a file of the site. */
   readonly virtual: (path: string) => string
-  /** Text of a file of the site; undefined if the file does not exist. */
+  /** Reads the text of a file of the site; undefined if the file does not exist. */
   readonly read: (path: string) => Promise<string | undefined>
 }
 
@@ -68,7 +71,7 @@ export function createPositions({ base, virtual, read }: PositionsOptions): Posi
     if (!map) return generated
     const { originalPositionFor } = await tracing()
     const found = originalPositionFor(map, { line, column: generated.column - 1 })
-    // Glue code of the bundler has no file.
+    // Code that the bundler itself has added has no source file.
     return found.source === null || found.source.startsWith('workspace-shared:')
       ? generated
       : { path: found.source, line: found.line, column: found.column + 1 }

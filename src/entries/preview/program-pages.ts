@@ -4,7 +4,9 @@ import { createBodyReader } from './read-body.js'
 
 /** An HTTP program whose pages a preview shows. */
 export interface PreviewProgram {
-  /** The program's own origin, such as `http://localhost:3000`. Requests go there, and redirects to it stay in the preview. */
+  /**
+   * The program's own origin, such as `http://localhost:3000`. Requests have URLs of this origin, and redirects to it stay in the preview.
+   */
   readonly origin: string
   /** Answers a request, such as `(request) => servers.fetch(request)`. If it resolves to undefined, the workspace answers. */
   fetch(request: Request): Promise<Response | undefined>
@@ -15,14 +17,16 @@ interface ProgramPage {
   readonly base: string
   /** The request's URL in the program. */
   readonly url: string
-  /** Changes the HTML of a page. */
+  /** Returns the HTML of a page with the client script. */
   readonly addClient: (html: string) => string
   /** Aborts reading a page. */
   readonly signal: AbortSignal
 }
 
 const HERE = new Set(['localhost', '127.0.0.1', '[::1]'])
-/** `x-frame-options` would block the preview's frame. The other headers no longer match the changed body. */
+/**
+ * Response headers to remove. `x-frame-options` would block the preview's frame, and the other headers no longer match the changed body.
+ */
 const DROPPED = ['x-frame-options', 'content-length', 'transfer-encoding']
 
 /** Converts a request for the program. Asks for an uncompressed response, so that the client script can be inserted. */
@@ -36,7 +40,10 @@ export async function programRequest(url: string, request: Request): Promise<Req
   return new Request(url, { method, headers, signal, redirect: 'manual', ...body } as RequestInit)
 }
 
-/** Asks the program. @throws the reason of the request's signal after an abort, also if the program goes on */
+/**
+ * Sends a request to the program. After an abort, rejects immediately, even if the program goes on. @throws the reason of the request's
+ * signal
+ */
 export async function askProgram(program: PreviewProgram, request: Request): Promise<Response | undefined> {
   const { signal } = request
   signal.throwIfAborted()
@@ -44,7 +51,7 @@ export async function askProgram(program: PreviewProgram, request: Request): Pro
   try {
     return await untilAborted(answering, signal)
   } catch (error) {
-    // Nobody reads a response that comes later.
+    // Cancel a response that arrives later, because nobody reads it.
     void answering.then((late) => late?.body?.cancel()).catch(() => {})
     throw error
   }
@@ -68,7 +75,7 @@ export async function programResponse(response: Response, { base, url, addClient
   return new Response(html === undefined ? bytes : addClient(html), answer)
 }
 
-/** Maps an address of the program to a path of the site. Other addresses stay unchanged. */
+/** Converts the target of a redirect: an address of the program to a path of the site. Other addresses stay unchanged. */
 function siteLocation(location: string, base: string, url: string): string {
   if (!URL.canParse(location, url)) return location
   const to = new URL(location, url)

@@ -1,6 +1,6 @@
 import type { BuildMessage, ConsoleLevel, PreviewSnapshot } from '../../types/preview.js'
 
-/** A stack or a place in a script, as the frame names it: a URL, line and column from 1. */
+/** A position in a script as the frame reports it: a URL, a line and a column, both from 1. */
 export interface RawPlace {
   readonly url: string
   readonly line: number
@@ -26,7 +26,7 @@ export type ClientReport =
 /** Commands to the client script. */
 export type ClientCommand =
   | { readonly type: 'reload' }
-  /** Reload these stylesheets; paths of the site. */
+  /** Reload the stylesheets at these paths of the site. */
   | { readonly type: 'styles'; readonly paths: readonly string[] }
   | { readonly type: 'errors'; readonly errors: readonly BuildMessage[] }
   | { readonly type: 'ping'; readonly id: number }
@@ -43,7 +43,7 @@ export type ClientMessage =
   | { readonly type: 'reload' }
   /** Open another page of the site, by a link or a form. Sent if the frame cannot do so itself. `request` is absent for a link. */
   | { readonly type: 'open'; readonly url: string; readonly request?: PlainRequest }
-  /** `as` asks for a file for an element, `stream` for server-sent events as a stream. */
+  /** Sends a request of the page. `as`: the file is for an element. `stream`: the page accepts server-sent events as a stream. */
   | {
       readonly type: 'request'
       readonly id: number
@@ -51,7 +51,7 @@ export type ClientMessage =
       readonly as?: 'style' | 'script'
       readonly stream?: boolean
     }
-  /** Nobody waits for the answer of this request any more. */
+  /** The page no longer waits for the answer to this request. */
   | { readonly type: 'abort'; readonly id: number }
 
 /** A request that can be posted. */
@@ -66,7 +66,7 @@ export interface PlainRequest {
 export interface PlainResponse {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
-  /** A stream only if the request accepts one. */
+  /** The body as a stream only if the request accepts one. */
   readonly body: ArrayBuffer | ReadableStream<Uint8Array>
 }
 
@@ -76,6 +76,6 @@ export interface ClientConfig {
   readonly base: string
   /** How the client script reaches the host: over a port that it sends to its parent (default), or by requests below `base`. */
   readonly over?: 'port' | 'http'
-  /** The page has no origin: files of the site come over the port as well. Default false. */
+  /** Whether the page has no origin, so that files of the site come over the port as well. Default false. */
   readonly inlined?: boolean
 }

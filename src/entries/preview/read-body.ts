@@ -2,7 +2,7 @@ import { joinBytes } from '../../ops/bytes.js'
 
 /** Maximum bytes that a preview in a page holds for one page with its files, or for one request. */
 export const MOST_BYTES: number = 64 * 1024 * 1024
-/** The minimum cost of a file, because empty files take time too. */
+/** Bytes that each file counts in addition to its content, because empty files take time too. */
 const LEAST_COST = 1024
 
 /** Thrown for a page, file or response with more than `MOST_BYTES`. */
@@ -14,10 +14,13 @@ export class TooLargeError extends Error {
   }
 }
 
-/** Reads the body of a response from `url`. @throws {TooLargeError}; the reason of the signal */
+/** Reads the body of a response. `url` is for error messages. @throws {TooLargeError}; the reason of the signal */
 export type ReadBody = (response: Response, url: string) => Promise<Uint8Array<ArrayBuffer>>
 
-/** Creates a function that reads bodies of at most `MOST_BYTES` in total. A body that it does not read to its end is cancelled. */
+/**
+ * Creates a function that reads response bodies, at most `MOST_BYTES` in total. If the function fails to read a body to its end, it cancels
+ * the body.
+ */
 export function createBodyReader(signal?: AbortSignal): ReadBody {
   let left = MOST_BYTES
   return async (response, url) => {
@@ -59,5 +62,5 @@ export async function readFile(response: Response, url: string, read: ReadBody):
   return { status: response.status, type: response.headers.get('content-type') ?? '', bytes: await read(response, url) }
 }
 
-/** The text of a file, as `Response.text` decodes it. */
+/** Decodes the text of a file, as `Response.text` does. */
 export const textOf = ({ bytes }: SiteFile): string => new TextDecoder().decode(bytes)

@@ -7,7 +7,8 @@ const MOST_TEXT = 10_100
 const LEVELS = new Set(['debug', 'log', 'info', 'warn', 'error'])
 
 /**
- * A report of the page, checked field by field and with workspace positions; undefined for anything else. The program can forge reports.
+ * Reads a report of the page: checks each field, and maps places in scripts to workspace files. Returns undefined for an invalid report.
+ * The app can forge reports.
  */
 export async function readReport(value: unknown, positions: Positions): Promise<PreviewReport | undefined> {
   const report = checked(value)
@@ -27,7 +28,7 @@ export async function readReport(value: unknown, positions: Positions): Promise<
   }
 }
 
-/** A snapshot of the page, checked in the same way. */
+/** Reads a snapshot of the page. Replaces invalid fields and shortens long ones, because the app can forge snapshots. */
 export function readSnapshot(value: unknown): PreviewSnapshot {
   const { url, title, text: shown, outline } = isRecord(value) ? value : {}
   return { url: text(url), title: text(title), text: text(shown, MOST_TEXT * 2), outline: text(outline, MOST_TEXT * 2) }

@@ -42,7 +42,7 @@ export async function createRelayWay(
         resolve(result)
       }
       addEventListener('message', hear)
-      // A shown page can navigate the relay page itself.
+      // Watch for further loads, because a shown page can navigate the relay page away.
       next.addEventListener('load', () => {
         if (next === frame && ++loads > 1) events.onLeft()
       })
@@ -101,7 +101,7 @@ export async function createRelayWay(
       host?.close()
       host = undefined
     },
-    // Not needed: the relay page notices when its frame leaves.
+    // Nothing to do: the relay page reports when its frame shows another site.
     goes: () => {},
     stop(notice) {
       host?.close()

@@ -1,7 +1,7 @@
-/** Runs tasks in order, a few at a time. */
+/** Runs tasks in order, up to a maximum number at a time. */
 export interface RequestQueue {
   /**
-   * Runs a task when its turn comes. Resolves to undefined, without a run, if too many tasks wait.
+   * Runs a task when its turn comes. If too many tasks wait, resolves to undefined without running the task.
    *
    * @throws the reason of the signal, if it aborts before the turn of the task
    */

@@ -3,7 +3,7 @@ import { FsError, PolicyError, WorkspaceError } from '../../errors/index.js'
 import type { Workspace } from '../../types/workspace.js'
 import { baseName, parentPath } from '../../workspace/paths.js'
 
-/** A response, without a body for HEAD and for status 304. */
+/** Returns a response, without a body for HEAD and for status 304. */
 export function respond(request: Request, status: number, headers: Record<string, string>, body: Uint8Array | string): Response {
   const length = typeof body === 'string' ? new TextEncoder().encode(body).length : body.length
   const own = new Headers(headers)
@@ -12,7 +12,7 @@ export function respond(request: Request, status: number, headers: Record<string
   return new Response(empty ? null : (body as BodyInit), { status, headers: own })
 }
 
-/** The response for a page that cannot be shown: HTML for a navigation, text for other requests. */
+/** Returns the response for a page that cannot be shown: HTML for a navigation, text for other requests. */
 export function problem(request: Request, status: number, title: string, lines: readonly string[], head = ''): Response {
   const wantsHtml = request.headers.get('accept')?.includes('text/html') ?? false
   if (!wantsHtml) return respond(request, status, { 'content-type': 'text/plain; charset=utf-8' }, [title, ...lines].join('\n'))
@@ -26,7 +26,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** The HTTP status for an error of the workspace. Returns undefined for any other error, because that is a bug. */
+/** Returns the HTTP status for an error of the workspace; undefined for any other error, because that is a bug. */
 export function statusOf(error: unknown): 400 | 403 | 404 | 500 | undefined {
   if (FsError.is(error)) {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 404
@@ -36,7 +36,7 @@ export function statusOf(error: unknown): 400 | 403 | 404 | 500 | undefined {
   return error instanceof WorkspaceError ? (error.code === 'symlink_escape' ? 403 : 400) : undefined
 }
 
-/** Suggestions for a 404: the most similar names in the folder, or the first part of the path that does not exist. */
+/** Returns suggestions for a 404 page: the most similar names in the folder, or the first part of the path that does not exist. */
 export async function nearby(workspace: Workspace, path: string, isShown: (name: string) => boolean): Promise<readonly string[]> {
   const folder = parentPath(path)
   try {

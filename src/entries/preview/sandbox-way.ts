@@ -15,19 +15,21 @@ const LEAVING_MS = 2000
 const MOST_RELOADS = 3
 const RELOADS_MS = 10_000
 
-/** Shows pages in a frame without an origin. The document contains its files; later requests go over the page's port. */
+/** Shows pages in a frame without an origin. The document contains the files of the page; later requests go over the page's port. */
 export function createSandboxWay(
   container: HTMLElement,
   { grants = {}, shell }: { readonly grants?: PreviewGrants; readonly shell?: string },
   events: WayEvents,
 ): Way {
   let frame = makeFrame(false)
-  /** Whether the current document was written by this object. */
+  /**
+   * Whether the frame shows the document that this object wrote: the client script has greeted, and has not reported that the page unloads.
+   */
   let greeted = false
-  /** Whether the frame has already shown this document. If so, another document has sent the greeting, and gets no port. */
+  /** Whether the document of this object has greeted. A later greeting comes from another document, which gets no port. */
   let isUsed = false
   let strange = false
-  /** Times at which a document was restored after the app had reloaded or left it. */
+  /** Times at which this object restored a document that the app had reloaded or left. */
   let again: number[] = []
   /** Called when the frame shows another document. */
   let left: () => void = () => {}
@@ -86,7 +88,7 @@ export function createSandboxWay(
   const view = container.ownerDocument.defaultView ?? globalThis
   view.addEventListener('message', greet as EventListener)
 
-  /** Uses a new frame each time, because the old one may hang or show something else. */
+  /** Replaces the frame. Always with a new one, because the old frame may hang or show something else. */
   function replace(next: HTMLIFrameElement): void {
     clearTimeout(starting)
     if (frame.isConnected) frame.replaceWith(next)
@@ -128,7 +130,7 @@ export function createSandboxWay(
     retry(START_MS)
   }
 
-  /** Limits reloads by the program. */
+  /** Whether the app has reloaded or left its document rarely enough to restore the document once more. */
   function isCalm(): boolean {
     const now = performance.now()
     again = [...again.filter((time) => now - time < RELOADS_MS), now]

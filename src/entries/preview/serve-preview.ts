@@ -19,10 +19,10 @@ export interface ServePreviewOptions extends PreviewOptions {
 
 /** A server that shows a workspace over HTTP. */
 export interface PreviewServer {
-  /** Open this URL. Its token becomes a cookie, which every later request needs. */
+  /** The URL to open in a browser. The server stores the token from this URL in a cookie, which every later request needs. */
   readonly url: string
   readonly port: number
-  /** Checks immediately for changed files, and reloads open pages if there are any. */
+  /** Checks immediately for changed files, and reloads open pages if files have changed. */
   refresh(): Promise<void>
   /** Returns the events after a cursor, oldest first. `after` defaults to 0, `limit` to 100. */
   read(options?: { readonly after?: number; readonly limit?: number }): PreviewEventPage
@@ -86,7 +86,7 @@ async function answer(
 ): Promise<void> {
   const { host, port } = new URL(origin)
   const cookie = COOKIE + port
-  // Rejects other host names, which could lead here through DNS rebinding.
+  // Reject other host names, because DNS rebinding could point them at this server.
   if (![host, `localhost:${port}`].includes(request.headers.host ?? '') || !request.url?.startsWith('/'))
     return refuse(response, 421, 'This host is not served here')
   const url = new URL(origin.slice(0, -1) + request.url)
@@ -139,7 +139,7 @@ async function pass(
 }
 
 async function takeReports(session: PreviewSession, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // Other sites can send a form here, but cannot set this header.
+  // A page of another site can send a form to this server, but cannot change this header.
   const from = request.headers['sec-fetch-site']
   if (request.method !== 'POST' || (from !== undefined && from !== 'same-origin'))
     return refuse(response, 405, 'Reports come from pages of the preview')

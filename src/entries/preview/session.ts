@@ -10,11 +10,11 @@ import { readReport } from './read-report.js'
 
 /** Options that all previews share. Only `workspace` is required. */
 export interface PreviewOptions extends Omit<PreviewHandlerOptions, 'client' | 'onServe' | 'onBuild' | 'base' | 'sandbox'> {
-  /** Builds the app, serves its outputs and reports its errors. Default none: pages run the source files. */
+  /** Builds the app. The preview serves the outputs and reports the errors. Default: none. Pages then load the source files. */
   readonly bundler?: Bundler
   /**
    * Milliseconds between checks for changed files while a page is open; default 250. With 0, only `refresh()` checks. A check compares the
-   * versions of the files that the page has loaded.
+   * versions of the files that were served.
    */
   readonly pollMs?: number
   /** Limits of the event log. */
@@ -24,7 +24,10 @@ export interface PreviewOptions extends Omit<PreviewHandlerOptions, 'client' | '
 /** The part of a preview that is the same for every transport. */
 export interface PreviewSession {
   readonly handle: (request: Request) => Promise<Response>
-  /** Handles a message of the page, which may be hostile. Calls `isNews` after the source positions of the message are known. */
+  /**
+   * Handles a report of the page, which may be hostile. Calls `isNews` after the source positions of the report are known; if `isNews`
+   * returns false, the report is dropped.
+   */
   report(value: unknown, isNews?: (report: PreviewReport) => boolean): void
   /** Resolves when all messages so far are in the log. */
   settled(): Promise<unknown>
@@ -56,7 +59,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
   const { workspace, bundler, pollMs = DEFAULT_POLL_MS } = options
   if (!(pollMs >= 0)) throw new TypeError(`${call}: "pollMs" must be a number of milliseconds, or 0`)
   const log = createEventLog({ ...options.events, host: workspace.host })
-  /** Open pages with the build that each has loaded. */
+  /** The build that each open page has loaded, by the function that sends commands to the page. */
   const pages = new Map<(command: ClientCommand) => void, BuildResult | undefined>()
   const served = new Map<string, string | undefined>()
   const ending = new AbortController()
@@ -98,14 +101,14 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     log.push(result.ok ? { type: 'built', warnings: result.warnings } : { type: 'build_failed', errors: result.errors })
   }
 
-  /** The path of a file relative to the site. */
+  /** Returns the URL path of a file, relative to the site. */
   function sitePath(path: string): string {
     const { publicFolder = 'public' } = options
     const relative = relativePath(path, folder)
     return relative.startsWith(`${publicFolder}/`) ? relative.slice(publicFolder.length + 1) : relative
   }
 
-  /** Site paths of files that have changed since the page loaded them. */
+  /** Returns the URL paths of files that have changed since they were served. */
   async function changedFiles(): Promise<readonly string[]> {
     const changed: string[] = []
     for (const [path, version] of [...served]) {
@@ -127,7 +130,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     if (build) tellBuild(build)
     const changed = new Set(files)
     let isPage = false
-    // Compare with each page's own build: a later request may have triggered a newer build.
+    // Compare with the build of each page, because a later request may have triggered a newer build.
     for (const [send, before] of [...pages]) {
       pages.set(send, build)
       if (build?.ok === false) {
@@ -151,7 +154,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
 
   let checking: Promise<void> | undefined
   let again = false
-  /** Checks for changes. During a running check, a call starts one more check and waits for both. */
+  /** Checks for changes. A call during a running check requests one more check after it, and waits for both. */
   async function refresh(): Promise<void> {
     if (checking) {
       again = true
@@ -174,7 +177,7 @@ export function createSession(call: string, options: PreviewOptions, place: Sess
     isPolling = true
     while (pages.size > 0 && !ending.signal.aborted) {
       await workspace.host.sleep(pollMs, ending.signal, { background: true })
-      // Ignore a failed check: the next one tries again.
+      // Ignore a failed check, because the next check tries again.
       if (!ending.signal.aborted && pages.size > 0) await refresh().catch(() => {})
     }
     isPolling = false

@@ -1,6 +1,6 @@
 import type { PreviewReport } from '../../types/preview.js'
 
-/** Shows pages of a site in a frame of the embedding page. */
+/** A way to show pages of a site in a frame of the embedding page. */
 export interface Way {
   readonly kind: 'service-worker' | 'sandbox'
   /** URL at which the site begins, as the page sees it. */
@@ -9,11 +9,11 @@ export interface Way {
   readonly handler: { readonly base: string; readonly client: boolean; readonly headers?: Readonly<Record<string, string>> }
   /** The frame that is in the page now. */
   readonly frame: HTMLIFrameElement
-  /** Shows a page of the site; after `stop`, in a new frame. `request` is that of a form; default a GET. */
+  /** Shows a page of the site; after `stop`, in a new frame. `request` comes from a form; default: a GET of `url`. */
   open(url: string, request?: Request): Promise<void>
   /**
-   * Call before `open` shows another program. Cancels the load of a page. Removes the shown page if its requests would be indistinguishable
-   * from those of the next page.
+   * Call before `open` shows another HTTP program. Cancels a running load. Removes the shown page if its requests could not be
+   * distinguished from those of the next page.
    */
   leave(): void
   /** Call when the page reports that it unloads. */
@@ -25,11 +25,11 @@ export interface Way {
 
 /** Events of a way. */
 export interface WayEvents {
-  /** A page of the site has started: talk to its client script over this port. */
+  /** Called when a page of the site has started, with the port to its client script. */
   readonly onClient: (port: MessagePort) => void
-  /** The frame is about to show the page that was opened last. A way that removes pages in `leave` does not call it. */
+  /** Called when the frame is about to show the page that was opened last. Not called by a way that removes pages in `leave`. */
   readonly onShow: () => void
-  /** The frame shows something that is not a page of the site. */
+  /** Called when the frame shows something that is not a page of the site. */
   readonly onLeft: () => void
   /** Called with a posted request of the page. Send the answer to `port`. A message from `port` cancels the request. */
   readonly onRequest: (request: unknown, port: MessagePort) => void
@@ -37,7 +37,7 @@ export interface WayEvents {
   readonly record: (report: PreviewReport) => void
 }
 
-/** Allows scripts and forms. Excludes an origin, popups, dialogs, and navigation of the embedding page. */
+/** Permissions of the frame: scripts and forms, but no origin, popups, dialogs, or navigation of the embedding page. */
 const SANDBOX = 'allow-scripts allow-forms'
 
 export function makeFrame(hasOrigin: boolean): HTMLIFrameElement {
@@ -51,7 +51,10 @@ export function makeFrame(hasOrigin: boolean): HTMLIFrameElement {
   return frame
 }
 
-/** A frame with a message. It has no `sandbox`, which would put it into the process of the hung frame and keep that process alive. */
+/**
+ * Creates a frame with a message. The frame has no `sandbox`, which would put it into the process of the hung frame and keep that process
+ * alive.
+ */
 export function noticeFrame(html: string): HTMLIFrameElement {
   const frame = document.createElement('iframe')
   frame.title = 'Preview'

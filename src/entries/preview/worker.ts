@@ -23,7 +23,7 @@ interface WorkerScope {
   ): void
 }
 
-/** The policy of all other pages of this origin: an app could use a page without a policy to reach the network. */
+/** The content security policy of all other pages of this origin. Without it, an app could reach the network through such a page. */
 const POLICY = "default-src 'none'; script-src 'self'; frame-src 'self'; worker-src 'self'"
 
 function confined(response: Response): Response {
@@ -72,7 +72,7 @@ function serveFiles(scope: WorkerScope): void {
       },
     )
     const headers = [...request.headers]
-    // In Chromium, a service worker does not see this header.
+    // In Chromium, a service worker does not see the `accept` header of a navigation.
     if (request.mode === 'navigate' && !request.headers.has('accept')) headers.push(['accept', 'text/html'])
     relay.postMessage({ type: 'request', request: { url, method: request.method, headers, ...(body && { body }) } }, [channel.port2])
     const answer = await answered

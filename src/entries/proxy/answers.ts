@@ -45,16 +45,16 @@ export class ProxyError extends Error {
   }
 }
 
-/** `text` must be JSON. */
+/** Returns the response for a successful request. `text` must be JSON. */
 export function answer(text: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(text, { headers: { ...HEADERS, ...headers } })
 }
 
-/** The response `{"error": {"code", "message"}}`. An error that is not a `ProxyError` becomes `internal`, without its message. */
+/** Returns the response `{"error": {"code", "message"}}`. An error that is not a `ProxyError` becomes `internal`, without its message. */
 export function refusal(error: unknown): Response {
   const { code, message, headers } = error instanceof ProxyError ? error : new ProxyError('internal', 'The proxy failed')
   return new Response(JSON.stringify({ error: { code, message } }), { status: STATUS[code], headers: { ...HEADERS, ...headers } })
 }
 
-/** Whole seconds for `Retry-After`, at least 1. */
+/** Converts milliseconds to whole seconds for `Retry-After`, at least 1. */
 export const seconds = (ms: number): string => String(Math.max(1, Math.ceil(ms / 1000)))

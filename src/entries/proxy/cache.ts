@@ -5,7 +5,7 @@ import type { ProxyCacheOptions } from './options.js'
 interface Entry {
   readonly text: string
   readonly bytes: number
-  /** Expiry, in host time. */
+  /** Time of the expiry, by the host's clock. */
   readonly until: number
 }
 
@@ -18,7 +18,7 @@ export class AnswerCache {
   readonly #ttlMs: number
   readonly #mostEntries: number
   readonly #mostBytes: number
-  /** In the order of last use. */
+  /** Entries in the order of their last use. */
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
 

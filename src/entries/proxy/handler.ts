@@ -48,7 +48,7 @@ export function createProxy(options: ProxyOptions = {}): (request: Request) => P
     const key = JSON.stringify([service.path, asked.key])
     const known = cache?.get(key)
     if (known !== undefined) return answer(known, { 'x-cache': 'hit' })
-    // Concurrent equal searches each send a request: in a Worker, a request may not wait for the work of another request.
+    // Concurrent equal searches each send a request, because in a Worker a request must not wait for the work of another request.
     const text = await searchUpstream(service, asked, { fetch, now: () => host.now(), signal: request.signal })
     cache?.set(key, text)
     return answer(text, { 'x-cache': 'miss' })
@@ -100,7 +100,7 @@ function sameText(given: string, expected: string): boolean {
 const DAY_SECONDS = 86_400
 
 /**
- * CORS headers that let the page read the response; none for a program, which sends no `Origin`.
+ * Returns CORS headers that let the page read the response. A program, which sends no `Origin`, gets only `Vary`.
  * @throws {ProxyError} for a page whose origin is not allowed
  */
 function corsHeaders(request: Request, origins: ReadonlySet<string>): Readonly<Record<string, string>> {
@@ -133,14 +133,14 @@ function checkOrigins(origins: readonly string[]): ReadonlySet<string> {
 
 /** Parses the body of a request. @throws {ProxyError} `not_json`, `too_large`, `invalid_request` */
 async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  // This type also forces a preflight for pages of another origin.
+  // Requiring this type also makes browsers send a preflight for pages of another origin.
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw new ProxyError('not_json', 'Send JSON, with the content type application/json')
   const text = decodeUtf8(await readBytes(request, maxBytes))
   try {
     if (text !== undefined) return JSON.parse(text)
   } catch {
-    // The error below replaces this one, whose message quotes the body.
+    // Throw the error below instead, because the parser's message quotes the body.
   }
   throw new ProxyError('invalid_request', 'The body is not JSON')
 }

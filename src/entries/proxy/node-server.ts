@@ -5,18 +5,18 @@ import { networkOf } from './rate-limit.js'
 
 export interface ServerOptions {
   readonly host: string
-  /** 0: any free port. */
+  /** TCP port; 0 chooses a free port. */
   readonly port: number
 }
 
 export interface ProxyServer {
-  /** `http://127.0.0.1:8787` */
+  /** The URL of the server, such as `http://127.0.0.1:8787`. */
   readonly url: string
-  /** Stops accepting requests, lets running ones finish for up to 2 seconds, and then ends them. */
+  /** Stops accepting requests, waits up to 2 seconds for running requests, and then ends them. */
   close(): Promise<void>
 }
 
-/** Time limit for a client that sends its request slowly. */
+/** Maximum milliseconds for a client to send its request. */
 const REQUEST_TIMEOUT_MS = 15_000
 const CLOSE_MS = 2000
 
@@ -54,7 +54,7 @@ async function respond(
   try {
     const response = await handler(toRequest(incoming, gone.signal))
     for (const [name, value] of response.headers) outgoing.setHeader(name, value)
-    // Unread data of this request would be read as the next request of this connection.
+    // Close the connection if a part of the request body is unread, because Node would parse it as the next request.
     if (!incoming.complete) outgoing.setHeader('connection', 'close')
     outgoing.writeHead(response.status)
     outgoing.end(Buffer.from(await response.arrayBuffer()))
@@ -70,7 +70,7 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(given)) for (const one of [value ?? []].flat()) headers.append(name, one)
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  // Ignore the host that the client sends; it may also be missing.
+  // Do not build the URL from the client's `Host` header, which may be missing.
   return new Request(`http://localhost${url.startsWith('/') ? url : '/'}`, {
     method,
     headers,

@@ -10,7 +10,7 @@ export interface Upstream {
 
 /** A rate limit. */
 export interface ProxyRate {
-  /** Number of requests in `perMs` milliseconds; at least 1. */
+  /** Maximum number of requests in `perMs` milliseconds; at least 1. */
   readonly requests: number
   readonly perMs: number
 }
@@ -21,7 +21,7 @@ export interface ProxyCacheOptions {
   readonly ttlMs?: number
   /** Maximum number of answers; default 1000. */
   readonly entries?: number
-  /** Bytes of all answers together; default 16 MiB. */
+  /** Maximum bytes of all answers together; default 16 MiB. */
   readonly bytes?: number
 }
 
@@ -38,17 +38,17 @@ export interface ProxyOptions {
   /** The token that callers must send as `Authorization: Bearer <token>`; default none. Set one if the proxy is reachable by strangers. */
   readonly token?: string
   /**
-   * Identifies the client of a request for the rate limit, for example by IP address. In a Worker `(request) =>
+   * Returns an id of the client for the rate limit, such as an IP address. In a Worker: `(request) =>
    * request.headers.get('cf-connecting-ip') ?? ''`. Do not use headers that callers can choose. Default: all clients share one limit.
    */
   readonly client?: (request: Request) => string
-  /** Rate limit per client; default 60 searches per minute. It allows bursts, and refills evenly. */
+  /** Maximum rate per client; default 60 searches per minute. Allows bursts up to `requests`, and refills evenly. */
   readonly rate?: ProxyRate
   /** The in-memory cache of answers; `false` turns it off. */
   readonly cache?: ProxyCacheOptions | false
   /** Maximum bytes of a request body; default 16 KiB. */
   readonly maxBodyBytes?: number
-  /** Milliseconds for the complete answer of a search service; default 10,000. */
+  /** Maximum milliseconds until the complete answer of a search service has arrived; default 10,000. */
   readonly timeoutMs?: number
   /** Sends requests to the search services; default the global `fetch`. */
   readonly fetch?: FetchOptions['fetch']

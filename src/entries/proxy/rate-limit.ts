@@ -7,7 +7,10 @@ interface Bucket {
   readonly at: number
 }
 
-/** Maximum number of remembered clients. The client that was inactive for longest is forgotten first, and has its full rate again. */
+/**
+ * Maximum number of remembered clients. Beyond it, the limiter forgets the client that was inactive for the longest time; this client then
+ * has its full rate again.
+ */
 const MOST_CLIENTS = 10_000
 
 /** A token bucket per client, which refills evenly. */
@@ -27,7 +30,7 @@ export class RateLimit {
   take(client: string): number {
     const now = this.#host.now()
     const bucket = this.#buckets.get(client) ?? { tokens: this.#requests, at: now }
-    // If the clock went back, no tokens are added.
+    // Add no tokens if the clock went back.
     const filled = (Math.max(0, now - bucket.at) * this.#requests) / this.#perMs
     const tokens = Math.min(this.#requests, bucket.tokens + filled)
     const left = tokens < 1 ? tokens : tokens - 1
@@ -39,8 +42,8 @@ export class RateLimit {
 }
 
 /**
- * The network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address. An IPv6 host has the whole network, and could
- * use a new address for each request.
+ * Returns the network of an address: an IPv4 address unchanged, or the first 64 bits of an IPv6 address, because an IPv6 host has the whole
+ * network and could use a new address for each request.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address

@@ -10,10 +10,13 @@ import { ProxyError } from './answers.js'
 import type { ProxyOptions, Upstream } from './options.js'
 import type { UpstreamService } from './upstream.js'
 
-/** The characters allowed in a header. */
+/** Matches text that a header may contain: printable ASCII without spaces. */
 const PRINTABLE = /^[\x21-\x7e]+$/
 
-/** Maps paths to services; undefined for a service without a key. @throws {TypeError} whose message contains neither keys nor URLs */
+/**
+ * Returns the search services by path; undefined for a service without a key. @throws {TypeError} whose message contains neither keys nor
+ * URLs
+ */
 export function servicesOf(options: ProxyOptions): ReadonlyMap<string, UpstreamService | undefined> {
   for (const name of ['google', 'serper', 'exa'] as const) if (options[name]) checkUpstream(name, options[name])
   if (options.token !== undefined && !PRINTABLE.test(options.token))
@@ -46,7 +49,7 @@ function google({ url, key, engine }: NonNullable<ProxyOptions['google']>): Upst
       return { url: address.href, headers: { accept: 'application/json' } }
     },
     rowsOf(answer) {
-      // The answer has no "items" if there are no results.
+      // The service omits "items" if there are no results.
       const items = record(answer)?.items ?? []
       return record(answer) && Array.isArray(items) ? items : undefined
     },
@@ -77,7 +80,7 @@ function serper({ url, key }: Upstream): UpstreamService {
 const MOST = 25
 const MOST_HIGHLIGHTS = 8
 
-/** Accepts and returns the formats of Exa, as far as the tools use them. */
+/** Accepts requests and returns answers in Exa's format, limited to the fields that the tools use. */
 function exa({ url, key }: Upstream): UpstreamService {
   return {
     path: SEARCH_PATHS.exa,
@@ -136,11 +139,11 @@ function shape(answer: unknown, most: number): JsonValue | undefined {
 /** A service that returns a list of rows with `title`, `link` and `snippet`. */
 interface RowService extends Pick<UpstreamService, 'path' | 'name' | 'url'> {
   readonly key: string
-  /** Maximum rows of one search. */
+  /** Maximum number of rows of one search. */
   readonly most: number
   readonly fields: RowFields
   toRequest(query: string, count: number): FetchRequest
-  /** The list in the service's answer; undefined for an invalid answer. */
+  /** Returns the list of rows in the service's answer; undefined if the answer is invalid. */
   rowsOf(answer: unknown): readonly unknown[] | undefined
 }
 
@@ -168,7 +171,7 @@ function rowService({ path, name, url, key, most, fields, toRequest, rowsOf }: R
   }
 }
 
-/** The names of a row's fields in the answer of a service. */
+/** Names of the optional fields of a row, as the service calls them. */
 interface RowFields {
   readonly display?: string
   readonly date?: string

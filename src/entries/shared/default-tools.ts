@@ -3,25 +3,28 @@ import { type StandardOptions, standard } from '../../presets/standard.js'
 import type { CreateRuntimeOptions } from '../../runtime/compose-runtime.js'
 
 export interface DefaultToolsOptions extends Pick<CreateRuntimeOptions, 'tools' | 'preset' | 'fetch' | 'host'> {
-  /** Adds `web_search`, and a fetch adapter that reaches only its proxy (docs/web-search.md). Default: no web search. */
+  /**
+   * Adds `web_search`. Unless `fetch` is set, also adds a fetch adapter that reaches only the search proxy (docs/web-search.md). Default:
+   * no web search.
+   */
   readonly webSearch?: StandardOptions['webSearch']
   /**
-   * Grants for programs of the JavaScript tools, and the package registry. A fetch adapter that reaches the registry is added, as for
-   * `webSearch`. The tools need a JavaScript adapter (`js`).
+   * The package registry of the JavaScript tools, and the grants of their programs. Unless `fetch` is set, also adds a fetch adapter that
+   * reaches the registry. The tools need a JavaScript adapter (`js`).
    */
   readonly jsTools?: StandardOptions['jsTools']
   /**
-   * The storage and the grants of tools that `create_persistent_tool` creates; `false` omits that tool. It needs a JavaScript adapter
-   * (`js`) or `trusted`. `loadCustomTools(runtime)` loads the tools of earlier runtimes.
+   * The storage and the grants of tools that `create_persistent_tool` creates; `false` omits `create_persistent_tool`. Needs a JavaScript
+   * adapter (`js`) or `trusted`. `loadCustomTools(runtime)` loads the tools of earlier runtimes.
    */
   readonly customTools?: StandardOptions['customTools']
 }
 
-/** Maps options of the standard tools to the function that adds the same tools to a custom list. */
+/** For each option of the standard tools, the function that adds the same tools to a custom list. */
 const STANDARD_ONLY = { webSearch: 'webTools', jsTools: 'jsTools', customTools: 'customTools' } as const
 
 /**
- * The preset `standard`, unless the caller passes tools or a preset.
+ * Returns the preset `standard`, unless the caller passes tools or a preset.
  *
  * @throws TypeError for `webSearch`, `jsTools` or `customTools` together with tools or a preset
  */

@@ -14,7 +14,8 @@ export function describeApproval(request: ApprovalRequest): string {
 }
 
 /**
- * The rest of the input, such as the environment of a command, which matters as much as the command. Undefined if there is nothing else.
+ * Returns the input as JSON, without the field that contains the command. The other fields, such as the environment of a command, matter as
+ * much as the command. Undefined if there are no other fields.
  */
 function inputBeside({ input, command }: ApprovalRequest): string | undefined {
   if (command === undefined || typeof input !== 'object' || input === null) return JSON.stringify(input)
@@ -24,12 +25,12 @@ function inputBeside({ input, command }: ApprovalRequest): string | undefined {
   return others.length === 0 ? undefined : JSON.stringify(Object.fromEntries(others))
 }
 
-/** Puts the text on its own lines, each with a prefix, so that the text cannot imitate other output. */
+/** Puts a text on separate lines with a prefix, so that the text cannot imitate other output. */
 function shown(text: string): string {
   const lines = visible(text.slice(0, LONGEST)).replaceAll('\n', '\n  | ')
   return `\n  | ${lines}${text.length > LONGEST ? `\n  ... and ${text.length - LONGEST} characters more, which are not shown` : ''}`
 }
 
-/** Escapes characters with which a model's text could move the cursor, hide a part of itself or reverse its direction. */
+/** Escapes characters with which a text of a model could move the cursor, hide a part of the text or reverse its direction. */
 const visible = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => (one === '\n' ? one : `\\u{${one.codePointAt(0)?.toString(16)}}`))

@@ -2,10 +2,10 @@ import type { PortOption } from '../../runtime/compose-runtime.js'
 import type { JsAdapter } from '../../types/js.js'
 import { type OwnPortOption, portOf, sharedPort } from './own-port.js'
 
-/** The option `js` of an entry: `true` or `false` for its own engine or none, options of its own engine, or another adapter. */
+/** The option `js`. `true`: the entry's default engine; `false`: no engine. Or options of the default engine, or another adapter. */
 export type JsOption<Options> = OwnPortOption<Options, JsAdapter>
 
-/** Returns undefined for no engine. The runtime and the commands of its shell share the adapter. */
+/** Returns the engine that an option selects; undefined for no engine. The runtime and the commands of its shell share the adapter. */
 export function jsOf<Options extends object>(
   option: JsOption<Options>,
   create: (options?: Options) => PortOption<JsAdapter>,

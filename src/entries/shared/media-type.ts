@@ -1,6 +1,6 @@
 import { lookup } from 'mrmime'
 
-/** Overrides of registered types that programs do not expect: `ts` is registered as a video format. */
+/** Media types that replace the registered ones, which programs do not expect: `ts` is registered as a video format. */
 const OWN_TYPES: Readonly<Record<string, string>> = {
   cts: 'text/plain',
   jsx: 'text/javascript',
@@ -10,7 +10,7 @@ const OWN_TYPES: Readonly<Record<string, string>> = {
   tsx: 'text/plain',
 }
 
-/** The media type by file extension; undefined for unknown extensions. */
+/** Returns the media type for a path's file extension; undefined for an unknown extension. */
 export function mediaTypeOf(path: string): string | undefined {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(OWN_TYPES, extension) ? OWN_TYPES[extension] : lookup(path)

@@ -8,7 +8,7 @@ const MIB = 1024 * 1024
 /** Default quotas of an in-memory workspace. */
 export const memoryQuotas: Quotas = { bytes: 256 * MIB, files: 100_000 }
 
-/** An in-memory storage that takes its times from the host, if there is one. */
+/** Creates an in-memory storage. Its times come from the host, if there is one. */
 export function memoryStorage(files: MemoryFsOptions['files'], host: Host | undefined): FsAdapter {
   return createMemoryFs({ files, ...(host && { now: () => host.now() }) })
 }

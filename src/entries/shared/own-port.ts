@@ -1,10 +1,15 @@
 import type { PortOption } from '../../runtime/compose-runtime.js'
 import type { Workspace } from '../../types/workspace.js'
 
-/** The option of an entry for a port: `true` or `false` for its own adapter or none, options of its own adapter, or another adapter. */
+/**
+ * The option for a port. `true`: the entry's default adapter; `false`: no adapter. Or options of the default adapter, or another adapter.
+ */
 export type OwnPortOption<Options, Port> = boolean | Options | PortOption<Port>
 
-/** Returns undefined for no adapter. `method` names a method that every adapter has and no options object has. */
+/**
+ * Returns the adapter that an option selects; undefined for no adapter. `method` names a method that every adapter has and no options
+ * object has.
+ */
 export function portOf<Options extends object, Port extends object>(
   option: OwnPortOption<Options, Port>,
   create: (options?: Options) => PortOption<Port>,

@@ -22,7 +22,7 @@ export function lazyQuickJs(options: QuickJsOptions = {}): (workspace: Workspace
     const ready = async (): Promise<JsAdapter> => {
       checkOpen(closed)
       loading ??= load().catch((cause: unknown) => {
-        // Forget the failure, so that the next program tries again: the network may be back.
+        // Forget the failure, so that the next program tries again, because the network may be back by then.
         loading = undefined
         throw new JsError('unavailable', 'JavaScript cannot run: its part of this package does not load', { cause })
       })

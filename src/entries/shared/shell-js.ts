@@ -6,8 +6,8 @@ import type { ShellCommandSource } from '../../types/shell.js'
 import type { Workspace } from '../../types/workspace.js'
 
 /**
- * The commands `node` and `js` of a virtual shell. Their programs have the same access to files as those of the JavaScript tools, and
- * neither `fetch` nor tools. Returns no commands if the JavaScript tools would reject every program.
+ * Returns the commands `node` and `js` for a virtual shell. Their programs have the same access to files as those of the JavaScript tools,
+ * but neither `fetch` nor tools. Returns no commands if the JavaScript tools would reject every program.
  */
 export function shellJs(
   js: PortOption<JsAdapter> | undefined,

@@ -4,20 +4,21 @@ import type { ShellAdapter, ShellCommand, ShellCommandSource } from '../../types
 import type { Workspace } from '../../types/workspace.js'
 
 /**
- * Options of the virtual shell. `scratch` is the storage of its private directories; default in memory, up to 64 MiB (16 MiB in a Worker).
+ * Options of the virtual shell. `scratch` is the storage of the shell's private directories; default: in memory, up to 64 MiB (16 MiB in a
+ * Worker).
  */
 export type VirtualShellOptions = Partial<JustBashShellOptions>
 
 export interface VirtualShellSetting {
   /** Maximum bytes of the private directories. Default 64 MiB. */
   readonly scratchBytes?: number
-  /** Default commands. A command of the same name in the options replaces a default. */
+  /** Returns the default commands. A command of the same name in the options replaces a default. */
   readonly commands?: (workspace: Workspace) => readonly ShellCommandSource[]
 }
 
 const MIB = 1024 * 1024
 
-/** The bash in JavaScript. It loads just-bash with the first command. */
+/** Creates the virtual shell: a bash in JavaScript. Loads just-bash with the first command. */
 export function virtualShell(
   options: VirtualShellOptions = {},
   { scratchBytes = 64 * MIB, commands }: VirtualShellSetting = {},

@@ -11,14 +11,17 @@ export interface TestHostOptions {
 
 /** A host with a fixed clock that moves only on `advance`, and the same random numbers in every run. */
 export interface TestHost extends Host {
-  /** Moves the clock forward. Ends each sleep at its own time, in order, and lets the woken code run before the next sleep ends. */
+  /**
+   * Moves the clock forward by `ms` milliseconds. Ends the sleeps in order, each at its own time, and lets the woken code run before the
+   * next sleep ends.
+   */
   advance(ms: number): Promise<void>
   /** Number of pending sleeps. */
   readonly sleeping: number
 }
 
 const START = Date.UTC(2025, 0, 1)
-/** Event loop turns for woken code: enough for its awaited promises to settle and for its next sleep to start. */
+/** Number of event loop turns that woken code gets: enough for its awaited promises to settle and for its next sleep to start. */
 const TURNS = 3
 
 interface Sleeper {
@@ -75,7 +78,7 @@ function earliest(sleepers: Iterable<Sleeper>): Sleeper | undefined {
   return first
 }
 
-/** mulberry32: short, and the same in every runtime. */
+/** Creates a generator of random numbers (mulberry32), which returns the same numbers in every JavaScript runtime. */
 export function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -14,7 +14,7 @@ export interface TestRuntimeOptions
     Pick<TestWorkspaceOptions, 'files' | 'faults'>,
     Pick<DefaultToolsOptions, 'webSearch' | 'jsTools' | 'customTools'>,
     Omit<CreateRuntimeOptions, 'fs' | 'workspace' | 'host'> {
-  /** Records the runtime's requests, or replays recorded answers (`openCassette`). */
+  /** The cassette that records the runtime's requests or replays recorded answers (`openCassette`). */
   readonly cassette?: Pick<Cassette, 'attach'>
 }
 
@@ -65,7 +65,7 @@ export function runtimeOn<Clock extends Host>(
   const own = { ...others, ...defaultTools({ ...others, host }), workspace, policy: rules, checkpoints: automatic }
   const runtime = createRuntime(cassette ? cassette.attach(own, { files }) : own)
   const calls: MadeCall[] = []
-  /** Indexes in `calls` reserved by running calls, because `calls` lists calls in the order of their start. */
+  /** The start number of each running call, because `calls` lists calls in the order of their start. */
   const running = new Map<string, number>()
   const starts: number[] = []
   let started = 0

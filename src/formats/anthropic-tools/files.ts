@@ -19,7 +19,7 @@ export interface Place {
 const LONGEST_QUOTE = 200
 const READ_LINES = 10_000
 const READ_BYTES = 1024 * 1024
-/** Maximum size for `insert`, which reads the whole file. `str_replace` and commands can change larger files. */
+/** Maximum size in bytes of a file for `insert`, which reads the whole file. `str_replace` and commands can change larger files. */
 const INSERT_BYTES = 16 * READ_BYTES
 const BOM = '\uFEFF'
 
@@ -32,7 +32,7 @@ interface ReadText {
   readonly truncated: boolean
 }
 
-/** The numbered lines of a text file, or the content parts of an image. */
+/** Returns the numbered lines of a text file, or the content parts of an image. */
 export async function viewFile(
   ops: Operations,
   place: Place,
@@ -93,7 +93,7 @@ export async function listDirectory(
   }
 }
 
-/** @throws Refused if the file already exists: the model might overwrite content that it has not read */
+/** Creates a file. @throws Refused if the file already exists: the model might overwrite content that it has not read */
 export async function createFile(ops: Operations, place: Place, content: string): Promise<string> {
   const result = await ops.attempt('write_file', { path: place.path, content, mode: 'create' })
   if (result.ok) return `File created successfully at: ${place.shown}`
@@ -140,7 +140,7 @@ export async function insertText(ops: Operations, place: Place, input: Fields): 
   return snippetOf(result.output)
 }
 
-/** Inserts the text as separate lines, with the file's line ending. Keeps or omits the final newline as the file does. */
+/** Inserts text as separate lines, with the file's line ending. The result ends in a newline only if the file does. */
 function withInserted(lines: readonly string[], at: number, added: string): string {
   const eol = lines[0]?.endsWith('\r\n') ? '\r\n' : '\n'
   const own = added.replace(/\r?\n$/, '').replaceAll(/\r?\n/g, eol)
@@ -151,7 +151,7 @@ function withInserted(lines: readonly string[], at: number, added: string): stri
   return `${head}${own}${eol}${tail}`
 }
 
-/** Reads raw bytes page by page: `read_file` shortens long lines if it returns text. */
+/** Reads a whole file as raw bytes, page by page, because `read_file` shortens long lines if it returns text. */
 async function readWhole(ops: Operations, place: Place): Promise<string> {
   const before = await versionAt(ops, place)
   const pieces: Uint8Array[] = []
@@ -163,7 +163,7 @@ async function readWhole(ops: Operations, place: Place): Promise<string> {
     pieces.push(fromBase64(base64) ?? new Uint8Array())
     offset = next?.byte_offset
   }
-  // The runtime only remembers the version of the last page, so compare the versions before and after.
+  // The runtime remembers only the version at the last page, so compare the versions before and after.
   if ((await versionAt(ops, place)) !== before)
     throw new Refused(`Error: Cannot insert into ${place.shown}: it changed while it was read. View it again.`)
   const text = decodeUtf8(joinBytes(pieces))
@@ -171,7 +171,7 @@ async function readWhole(ops: Operations, place: Place): Promise<string> {
   return text
 }
 
-/** Undefined if the file is missing: the read that follows reports why. */
+/** Returns the version of a file. Undefined if the file is missing: the read that follows reports the error. */
 async function versionAt({ workspace }: Operations, { path }: Place): Promise<string | undefined> {
   const stat = await workspace.stat(path).catch(() => undefined)
   return stat && versionOf(stat)
@@ -185,7 +185,7 @@ interface Piece {
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/
 
-/** The new lines of the first hunk, numbered. Undefined if the result has no diff or a truncated one. */
+/** Returns the new lines of the first hunk, numbered. Undefined if the result has no diff or a truncated diff. */
 function snippetOf(output: unknown): string | undefined {
   const { diff } = output as { readonly diff?: string }
   const lines = diff?.split('\n') ?? []

@@ -20,7 +20,7 @@ export function textOf(input: Fields, name: string): string {
 export const optionalText = (input: Fields, name: string): string | undefined =>
   input[name] === undefined || input[name] === null ? undefined : textOf(input, name)
 
-/** First and last line; `Infinity` means the end. Undefined: the whole file. @throws Refused */
+/** Returns the first and last line of `view_range`; `Infinity` means the end. Undefined: the whole file. @throws Refused */
 export function rangeOf(input: Fields): { readonly first: number; readonly last: number } | undefined {
   const range = input.view_range
   if (range === undefined || range === null) return undefined

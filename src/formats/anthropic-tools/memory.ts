@@ -47,7 +47,9 @@ async function run(ops: Operations, base: string, given: unknown): Promise<reado
   }
 }
 
-/** @throws Refused for a path that leaves `/memories`, by its text or through a link */
+/**
+ * Converts a path below `/memories` to a workspace path. @throws Refused for a path that leaves `/memories`, by its text or through a link
+ */
 async function placeOf(workspace: Workspace, base: string, given: string): Promise<Place> {
   if (given !== ROOT && !given.startsWith(`${ROOT}/`)) throw new Refused(`Error: Path must start with ${ROOT}, got: ${given}`)
   const names = given.slice(ROOT.length).split('/').filter(Boolean)
@@ -101,7 +103,7 @@ function listing(shown: string, entries: readonly Listed[], more: boolean): stri
   return [head, ...lines, ...(more ? ['[There is more: view a subdirectory]'] : [])].join('\n')
 }
 
-/** The size of every file, and of every directory including its descendants. */
+/** Returns the size of every file, and of every directory including its descendants. */
 function sizesOf(entries: readonly Listed[]): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>()
   for (const { shown, size = 0 } of entries)

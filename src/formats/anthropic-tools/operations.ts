@@ -24,14 +24,14 @@ export class Operations {
     this.#context = context
   }
 
-  /** Never rejects. */
+  /** Runs a tool. Never rejects. */
   attempt(name: string, input: unknown): Promise<ToolResult> {
     this.#count++
     const id = this.#id === undefined || this.#count === 1 ? this.#id : `${this.#id}.${this.#count}`
     return this.#runtime.execute({ name, input, ...(id !== undefined && { id }) }, this.#context)
   }
 
-  /** @throws Refused with the error text */
+  /** Runs a tool. @throws Refused with the error text */
   async run(name: string, input: unknown): Promise<ToolSuccess> {
     const result = await this.attempt(name, input)
     if (result.ok) return result

@@ -12,9 +12,11 @@ export interface AnthropicRunContext {
 
 /** One entry of `tools` for `client.beta.messages.toolRunner` of the Anthropic SDK. */
 export interface AnthropicRunnableTool extends AnthropicTool {
-  /** Returns the input unchanged: the runtime validates it. */
+  /** Returns the input unchanged, because the runtime validates it. */
   readonly parse: (input: unknown) => unknown
-  /** Text, or text and images. @throws ToolCallError for a failed call; the SDK sends its message with `is_error` */
+  /**
+   * Runs a call. Resolves to text, or text and images. @throws ToolCallError for a failed call; the SDK sends its message with `is_error`
+   */
   readonly run: (input: unknown, context?: AnthropicRunContext) => Promise<string | AnthropicResultPart[]>
 }
 

@@ -13,9 +13,9 @@ export interface GeminiFunctionCall {
 
 /** The `CallableTool` of `@google/genai`: all tools of the runtime as one entry of `config.tools`. */
 export interface GeminiCallableTool {
-  /** The current manifest of the runtime. */
+  /** Returns the current manifest of the runtime. */
   tool(): Promise<GeminiTools>
-  /** One `functionResponse` for each call, followed by images. Never rejects: the model reads failures. */
+  /** Runs calls. Resolves to one `functionResponse` for each call, followed by images. Never rejects: the model reads failures. */
   callTool(functionCalls: GeminiFunctionCall[]): Promise<GeminiResultPart[]>
 }
 

@@ -30,7 +30,7 @@ export interface OpenAiAgentsTool {
   description: string
   parameters: OpenAiAgentsSchema
   strict: boolean
-  /** Takes the arguments as JSON. Never rejects: the model reads a failure as the output. */
+  /** Runs a call with the arguments as JSON text. Never rejects: the model reads a failure as the output. */
   invoke: (runContext: unknown, input: string, details?: OpenAiAgentsCallDetails) => Promise<OpenAiAgentsOutput>
   /** Always false: the runtime's policy asks during the call. */
   needsApproval: () => Promise<boolean>

@@ -10,17 +10,17 @@ export interface ClientCall {
   readonly signal?: AbortSignal | null | undefined
 }
 
-/** @throws TypeError without a runtime */
+/** Returns the manifest of a runtime. @throws TypeError without a runtime */
 export function entriesOf(format: string, runtime: ToolRuntime): readonly ManifestEntry[] {
   return required(format, 'a ToolRuntime', runtime, 'getModelManifest').getModelManifest()
 }
 
-/** Never rejects. */
+/** Runs a call. Never rejects. */
 export function run(runtime: ToolRuntime, name: string, input: unknown, { id, signal }: ClientCall): Promise<ToolResult> {
   return runtime.execute({ name, input, ...(id !== undefined && { id }) }, signal ? { signal } : {})
 }
 
-/** For clients that report an exception of a tool as "Error: <message>": its message is the error text for the model. */
+/** Creates the error for clients that report an exception of a tool as "Error: <message>". Its message is the error text for the model. */
 export function failedCall(result: ToolError): ToolCallError {
   return Object.assign(new ToolCallError(result), { message: toModelText(result).replace(/^Error: /, '') })
 }

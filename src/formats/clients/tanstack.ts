@@ -46,7 +46,10 @@ export function toTanStackTools(runtime: ToolRuntime): TanStackTool[] {
   })
 }
 
-/** Always returns parts: TanStack AI parses a plain string that is valid JSON and sends it in another form. */
+/**
+ * Returns the parts of a result. Never returns a plain string, because TanStack AI would parse a string that is valid JSON and send it in
+ * another form.
+ */
 function partsOf(result: ToolResult): TanStackPart[] {
   const images = imagesOf(result).map(({ mediaType, data }): TanStackPart => {
     return { type: 'image', source: { type: 'data', value: data, mimeType: mediaType } }

@@ -8,7 +8,7 @@ export interface AnthropicMemoryCommands {
   readonly view: {
     command: 'view'
     path: string
-    /** First and last line, 1-based. -1 as the last means the end. */
+    /** First and last line, one-based. A last line of -1 means the end. */
     view_range?: number[]
   }
   readonly create: { command: 'create'; path: string; file_text: string }
@@ -16,7 +16,7 @@ export interface AnthropicMemoryCommands {
   readonly insert: {
     command: 'insert'
     path: string
-    /** Inserts after this line. 0 means before the first. */
+    /** The line after which to insert. 0 means before the first line. */
     insert_line: number
     insert_text: string
   }

@@ -4,9 +4,12 @@ import { aiSdkSandbox } from './ai-sdk/sandbox.js'
 
 /** The `Sandbox` of `bash-tool`. */
 export interface BashToolSandbox {
-  /** Runs in a fresh shell. Exit code 124: the runtime ended the command at its deadline. @throws ToolCallError for a denied command */
+  /**
+   * Runs a command in a fresh shell. Exit code 124: the runtime ended the command at its deadline. @throws ToolCallError for a denied
+   * command
+   */
   executeCommand(command: string): Promise<{ stdout: string; stderr: string; exitCode: number }>
-  /** The text of a file. @throws FsError ENOENT; ToolCallError */
+  /** Reads the text of a file. @throws FsError ENOENT; ToolCallError */
   readFile(path: string): Promise<string>
   /** Writes one file after another. @throws ToolCallError for the first file that cannot be written; later files are not written */
   writeFiles(files: { path: string; content: string | Uint8Array }[]): Promise<void>

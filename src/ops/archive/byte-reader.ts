@@ -24,7 +24,7 @@ export class ByteReader {
     return this.#position
   }
 
-  /** Reads this many bytes; fewer only at the end. The result may be a view of the source, so do not modify it. */
+  /** Reads this many bytes, or fewer at the end of the source. The result may be a view of the source, so do not modify it. */
   async read(length: number): Promise<Uint8Array> {
     if (this.#part.length - this.#at >= length) return this.#take(length)
     const parts: Uint8Array[] = []
@@ -55,7 +55,7 @@ export class ByteReader {
     return length - left
   }
 
-  /** Returns the next bytes without consuming them; fewer only at the end. */
+  /** Returns the next bytes without consuming them. Returns fewer only at the end of the source. */
   async peek(length: number): Promise<Uint8Array> {
     while (this.#part.length - this.#at < length) {
       const rest = this.#part.subarray(this.#at)

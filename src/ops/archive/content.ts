@@ -3,7 +3,7 @@ import { joinBytes } from '../bytes.js'
 import type { ArchiveContent, ArchiveEntry } from './entry.js'
 import { archiveError, tooLarge } from './faults.js'
 
-/** Maximum bytes of a content in memory. */
+/** Maximum bytes of one content in memory. */
 const MAX_HELD = 2 ** 31 - 1
 
 /**

@@ -1,6 +1,6 @@
 import type { FileKind } from '../../types/fs.js'
 
-/** Bytes, or chunks in order. */
+/** The content of an entry: its bytes, or chunks in order. */
 export type ArchiveContent = Uint8Array | AsyncIterable<Uint8Array>
 
 /** The source of an archive: all of its bytes, or chunks of any size in order. */
@@ -30,5 +30,5 @@ export interface ArchiveEntry {
   readonly content?: ArchiveContent
 }
 
-/** Entries in order. */
+/** The entries of an archive, in order. */
 export type ArchiveEntries = Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>

@@ -27,18 +27,18 @@ export function archiveError(reason: ArchiveFault, detail: string, entry?: strin
   })
 }
 
-/** An error of the caller of a writer. */
+/** Creates an error about the entries that the caller passes to a writer. */
 export function packError(detail: string, entry?: string): InputError {
   const what = entry === undefined ? detail : `entry ${shown(entry)} ${detail}`
   return new InputError('invalid_input', `Cannot write the archive: ${what}`, { ...(entry !== undefined && { details: { entry } }) })
 }
 
-/** A limit is exceeded. Without `entry` the error is about the whole archive. */
+/** Creates the error for an exceeded limit. Without `entry` the error is about the whole archive. */
 export function tooLarge(detail: string, entry = 'archive'): FsError {
   return new FsError({ code: 'EFBIG', op: 'unpack', path: entry.length > SHOWN ? `${entry.slice(0, SHOWN)}...` : entry, detail })
 }
 
-/** The name in quotes, on one line, truncated. */
+/** Quotes a name for a message, on one line, truncated. */
 function shown(entry: string): string {
   return JSON.stringify(entry.length > SHOWN ? `${entry.slice(0, SHOWN)}...` : entry)
 }

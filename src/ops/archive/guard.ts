@@ -3,16 +3,19 @@ import { archiveError, tooLarge } from './faults.js'
 import { type ArchiveLimits, limitsOf } from './limits.js'
 
 interface GuardOptions {
-  /** False: `a` and `A` are the same path, and so are the composed and the decomposed form of a letter. */
+  /**
+   * Whether the storage distinguishes case. If false, `a` and `A` are the same path, and so are the composed and the decomposed form of a
+   * letter. Default true.
+   */
   readonly caseSensitive?: boolean
-  /** A file may occur again; the later one replaces the earlier one. */
+  /** Whether a file may occur again. The later entry replaces the earlier one. Default false. */
   readonly repeats?: boolean
 }
 
 /** Checks the entries of one archive against the limits, and rejects entries that conflict. */
 export class EntryGuard {
   readonly limits: Required<ArchiveLimits>
-  /** All paths so far, including parent directories. `implied`: a directory that no entry has named yet. */
+  /** All paths so far, including parent directories. `implied` marks a directory that no entry has named yet. */
   readonly #kinds = new Map<string, FileKind | 'implied'>()
   readonly #fold: (path: string) => string
   readonly #repeats: boolean
@@ -25,7 +28,8 @@ export class EntryGuard {
   }
 
   /**
-   * A directory may occur twice. Any other duplicate is rejected, because readers disagree about which entry counts.
+   * Checks and records an entry. A directory may occur twice. Rejects any other duplicate, because readers disagree about which entry
+   * counts.
    *
    * @throws {InputError} `collision`; {FsError} EFBIG
    */

@@ -3,16 +3,16 @@ import type { ArchiveSource } from './entry.js'
 import { archiveError, tooLarge } from './faults.js'
 import { type ArchiveLimits, limitsOf, RATIO_COUNTS_FROM } from './limits.js'
 
-/** Bytes passed to the decompressor at once: a zip bomb expands them by a factor of a thousand before the limits are checked. */
+/** Number of bytes to pass to the decompressor at once. A zip bomb expands them by a factor of a thousand before the limits are checked. */
 const SLICE = 16 * 1024
 
-/** Compresses, in chunks. The bytes differ between runtimes, but decompress to the same content. */
+/** Compresses with gzip, in chunks. The compressed bytes differ between runtimes, but decompress to the same content. */
 export function gzip(source: ArchiveSource, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   return through(new CompressionStream('gzip'), source, signal, () => undefined, 64 * 1024)
 }
 
 /**
- * Decompresses, in chunks. Supports a single gzip member, as archives have.
+ * Decompresses gzip, in chunks. Supports only a single gzip member, as in archives.
  *
  * @throws {InputError} `corrupt`, `truncated`; {FsError} EFBIG over `limits.ratio`; errors of the source
  */
@@ -49,7 +49,7 @@ async function* through(
   const input = new ByteReader(source, signal)
   const writer = writable.getWriter()
   const output = readable.getReader()
-  /** The first error of the source; the errors of the other side follow from it. */
+  /** The first error of the source. It causes all errors of the output. */
   let failed: Failure | undefined
   const feed = async (): Promise<void> => {
     for (;;) {
@@ -63,7 +63,7 @@ async function* through(
       await writer.write(part)
     }
   }
-  // The output reports the same error.
+  // Ignore errors here, because the output reports the same error.
   const feeding = feed().catch(() => undefined)
   try {
     for (;;) {

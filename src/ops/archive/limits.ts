@@ -1,14 +1,14 @@
 /** Limits on archives, so that a hostile archive cannot fill memory or storage. An archive over a limit fails with EFBIG. */
 export interface ArchiveLimits {
-  /** Number of files, links and directories, including parents of entries. Default 100,000. */
+  /** Maximum number of files, links and directories, including parents of entries. Default 100,000. */
   readonly entries?: number
-  /** Content of all files together, in bytes. Default 256 MiB. */
+  /** Maximum bytes of the content of all files together. Default 256 MiB. */
   readonly bytes?: number
-  /** Content of one file, in bytes. Default 64 MiB. */
+  /** Maximum bytes of the content of one file. Default 64 MiB. */
   readonly fileBytes?: number
-  /** Length of one path in UTF-8 bytes. Default 4096. */
+  /** Maximum length of one path in UTF-8 bytes. Default 4096. */
   readonly pathBytes?: number
-  /** Ratio of unpacked to compressed size; applies from 16 MiB of unpacked data. Default 200. */
+  /** Maximum ratio of unpacked to compressed size. Applies from 16 MiB of unpacked data. Default 200. */
   readonly ratio?: number
 }
 

@@ -16,7 +16,7 @@ export function entryPath(name: string, maxBytes: number): string {
   return innerPath(name, maxBytes)
 }
 
-/** Like `entryPath`, for a path that is known to be inside: here a directory may be named `c:`. */
+/** Like `entryPath`, for a path that is known to be inside the archive's root. Here a directory may be named `c:`. */
 export function innerPath(name: string, maxBytes: number): string {
   if (name === '') throw archiveError('name', 'has no name', name)
   if (name.length > maxBytes || utf8Length(name) > maxBytes) throw tooLarge(`its path is longer than ${maxBytes} bytes`, name)
@@ -36,7 +36,7 @@ export function innerPath(name: string, maxBytes: number): string {
   return kept.join('/')
 }
 
-/** The name of a path in an archive. The prefix prevents programs from reading a directory as a drive. */
+/** Returns the name to write for a path. The prefix `./` prevents programs from reading a directory named `c:` as a drive. */
 export const nameInArchive = (path: string): string => (DRIVE.test(path) ? `./${path}` : path)
 
 /** Checks an entry for every writer. @throws as `innerPath`; {InputError} for a path that is not normalised, and for a hard link */

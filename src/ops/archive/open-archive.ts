@@ -16,7 +16,7 @@ const ZIP = [
   [0x50, 0x4b, 3, 4],
   [0x50, 0x4b, 5, 6],
 ]
-/** Formats that no runtime can decompress, so that errors can name them. */
+/** Signatures of formats that no runtime can decompress. Errors name these formats. */
 const OTHERS: readonly (readonly [string, readonly number[]])[] = [
   ['bzip2', [0x42, 0x5a, 0x68]],
   ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],

@@ -39,7 +39,7 @@ export function parsePax(bytes: Uint8Array): PaxRecords {
   return found
 }
 
-/** A record, whose length includes its own digits. */
+/** Creates a record. The length at its start includes the digits of the length. */
 export function paxRecord(key: string, value: string): string {
   const body = ` ${key}=${value}\n`
   const bytes = new TextEncoder().encode(body).length

@@ -16,8 +16,8 @@ export interface ReadSnapshotOptions {
 const MANIFEST_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads the entries of a snapshot: directories, then files grouped by content, then links. It checks the hash of each content before it
- * yields the entry, and holds one content in memory.
+ * Reads the entries of a snapshot: directories, then files grouped by content, then links. Checks the hash of each content before it yields
+ * the entry. Holds one content in memory.
  *
  * @throws {InputError} with `details.reason` and, if one entry is the cause, `details.entry`; {FsError} EFBIG; the signal's reason
  */

@@ -11,9 +11,12 @@ import { BLOCK, isZero, parseHeader, type TarHeader } from './tar-fields.js'
 /** Options of `readTar`. */
 export interface ReadTarOptions {
   readonly limits?: ArchiveLimits
-  /** Devices, FIFOs, names with a backslash and, without `hardLinks`, hard links: `refuse` the archive (default) or `skip` them. */
+  /**
+   * What to do with devices, FIFOs, names with a backslash and, without `hardLinks`, hard links: `refuse` the archive (default) or `skip`
+   * them.
+   */
   readonly special?: 'refuse' | 'skip'
-  /** Reports each skipped entry. */
+  /** Called with the path of each skipped entry. */
   readonly onSkipped?: (path: string) => void
   /** Yield hard links as entries. Default false. */
   readonly hardLinks?: boolean
@@ -22,7 +25,7 @@ export interface ReadTarOptions {
   readonly signal?: AbortSignal
 }
 
-/** Files up to this size are yielded with their content in memory. */
+/** Maximum size in bytes of a file that is yielded with its content in memory. */
 const WHOLE = 64 * 1024
 /** Limits for extension headers, which describe the next entry: bytes of one header, and number of headers in a row. */
 const EXTENSION_BYTES = 1024 * 1024
@@ -274,7 +277,7 @@ function targetOf({ name, linkName }: Named): string {
   return linkName
 }
 
-/** Ends with one or more NULs. @throws {InputError} `name` */
+/** Decodes a long name, which ends with one or more NULs. @throws {InputError} `name` */
 function longName(bytes: Uint8Array): string {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0) end--

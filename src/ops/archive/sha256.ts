@@ -1,6 +1,9 @@
 import { UnsupportedError } from '../../errors/index.js'
 
-/** The hash in hexadecimal. @throws {UnsupportedError} on a page without a secure context (https or localhost), which has no web crypto */
+/**
+ * Returns the SHA-256 hash in hexadecimal. @throws {UnsupportedError} on a page without a secure context (https or localhost), which has no
+ * web crypto
+ */
 export async function sha256(bytes: Uint8Array): Promise<string> {
   const subtle = crypto?.subtle
   if (!subtle)

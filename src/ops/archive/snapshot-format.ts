@@ -7,7 +7,7 @@ import { innerPath } from './names.js'
 /** The start of every snapshot. The version number follows it. */
 export const SNAPSHOT_MAGIC = 'toolport-snapshot '
 export const SNAPSHOT_VERSION = 1
-/** Maximum length of the first line: magic, version, length, hash. */
+/** Maximum length in bytes of the first line, which contains the magic text, version, length and hash. */
 export const MAX_HEAD = 128
 
 /** One line of the manifest. */
@@ -17,7 +17,8 @@ export interface Listed extends Pick<ArchiveEntry, 'path' | 'kind' | 'mode' | 's
 }
 
 /**
- * Canonical JSON, one entry per line: `["dir",path]`, `["file",path,size,sha256]`, `["symlink",path,target]`. A mode, if kept, comes last.
+ * Encodes the manifest as canonical JSON, one entry per line: `["dir",path]`, `["file",path,size,sha256]`, `["symlink",path,target]`. A
+ * mode, if kept, comes last.
  */
 export function manifestOf(entries: readonly Listed[]): Uint8Array {
   return encodeUtf8(entries.map((entry) => `${lineOf(entry)}\n`).join(''))
@@ -71,7 +72,7 @@ function lineOf({ path, kind, size, target, hash, mode }: Listed): string {
 
 function parseLine(line: string, pathBytes: number): Listed {
   const entry = listed(parsedJson(line))
-  // Each entry has exactly one encoding, so that any changed byte is detected.
+  // Accept only the canonical encoding of an entry, so that any changed byte is detected.
   if (!entry || lineOf(entry) !== line) throw archiveError('corrupt', `its manifest has a damaged line: ${line.slice(0, 120)}`)
   if (innerPath(entry.path, pathBytes) !== entry.path) throw archiveError('name', 'has a path that is not normalised', entry.path)
   return entry

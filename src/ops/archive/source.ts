@@ -21,7 +21,7 @@ async function* many(parts: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* parts
 }
 
-/** Uses a reader, because not every browser supports async iteration of streams. */
+/** Iterates a stream with a reader, because not every browser supports async iteration of streams. */
 function ofStream(stream: ReadableStream<Uint8Array>): AsyncIterator<Uint8Array> {
   const reader = stream.getReader()
   return {

@@ -9,7 +9,7 @@ const SPACE = 0x20
 export interface TarHeader {
   /** The name including the prefix. */
   readonly name: string
-  /** One character; `0` for a NUL. */
+  /** The type of the entry: one character; `0` for a NUL. */
   readonly type: string
   readonly size: number
   /** Undefined if the field is empty or unreadable. */
@@ -33,7 +33,7 @@ export function parseHeader(block: Uint8Array, position: number): TarHeader {
   return { name, type, size, mode: number(block, 100, 108), mtime: number(block, 136, 148), linkName }
 }
 
-/** Whether a block may be the header of an entry: its checksum is correct. */
+/** Whether a block has a correct checksum, so that it may be the header of an entry. */
 export function checksumFits(block: Uint8Array): boolean {
   const said = number(block, CHECKSUM.start, CHECKSUM.end)
   let unsigned = 0
@@ -52,7 +52,10 @@ export function isZero(block: Uint8Array): boolean {
   return true
 }
 
-/** POSIX stores the start of a long path in the prefix field. GNU, with another magic, stores times there; star uses half of the field. */
+/**
+ * Returns the name with the prefix field in front. POSIX stores the start of a long path in this field. GNU, with another magic, stores
+ * times there, and star uses half of the field.
+ */
 function withPrefix(block: Uint8Array, name: string): string {
   if (latin(block, 257, 263) !== 'ustar\0') return name
   const end = latin(block, 508, 512) === 'tar\0' ? 476 : 500
@@ -60,7 +63,7 @@ function withPrefix(block: Uint8Array, name: string): string {
   return prefix === '' ? name : `${prefix}/${name}`
 }
 
-/** The field up to the first NUL. @throws {InputError} `name` */
+/** Decodes a text field up to the first NUL. @throws {InputError} `name` */
 function text(block: Uint8Array, start: number, end: number, position: number): string {
   const field = block.subarray(start, end)
   const length = field.indexOf(0)
@@ -69,7 +72,10 @@ function text(block: Uint8Array, start: number, end: number, position: number): 
   return decoded
 }
 
-/** Octal digits between spaces and NULs, or a base-256 number if the highest bit is set. Empty is 0; undefined for anything else. */
+/**
+ * Decodes a number field: octal digits between spaces and NULs, or a base-256 number if the highest bit is set. An empty field is 0.
+ * Undefined for other content.
+ */
 function number(block: Uint8Array, start: number, end: number): number | undefined {
   const first = block[start] as number
   if (first === 0x80 || first === 0xff) return base256(block, start, end)
@@ -77,7 +83,7 @@ function number(block: Uint8Array, start: number, end: number): number | undefin
   return digits === undefined ? undefined : Number.parseInt(digits || '0', 8)
 }
 
-/** Two's complement; the first byte holds only the sign. */
+/** Decodes a base-256 number: two's complement, with only the sign in the first byte. */
 function base256(block: Uint8Array, start: number, end: number): number {
   const negative = block[start] === 0xff
   let value = negative ? -1 : 0

@@ -31,8 +31,8 @@ interface Source extends Listed {
 
 /**
  * Writes a snapshot: the manifest, sorted by path, then each distinct content once, in manifest order. The same tree produces the same
- * bytes on every storage; a snapshot has no times. It reads each content twice, first for the hash, so an iterable content must be
- * repeatable. It holds one content in memory.
+ * bytes on every storage. A snapshot has no times. `writeSnapshot` reads each content twice, first for the hash, so an iterable content
+ * must be repeatable. It holds one content in memory.
  *
  * @throws {FsError} ESTALE if content changed meanwhile, or can be read only once
  *

@@ -10,8 +10,8 @@ import { BLOCK } from './tar-fields.js'
 /** Options of `writeTar`. */
 export interface WriteTarOptions {
   /**
-   * Modification time of every entry, in milliseconds; `keep` uses each entry's own time if it has one. Default 0, so that the same entries
-   * produce the same bytes.
+   * Modification time of every entry, in milliseconds since the epoch. `keep` uses each entry's own time if it has one. Default 0, so that
+   * the same entries produce the same bytes.
    */
   readonly mtimeMs?: number | 'keep'
   readonly signal?: AbortSignal
@@ -28,7 +28,7 @@ const ASCII = /^[\x20-\x7e]*$/
 
 /**
  * Writes a ustar archive, with a pax header before entries that need one (long or non-ASCII names, huge files, fractional times). The owner
- * is 0:0, and the order is that of the entries. Yields chunks of about 64 KiB. Default modes are 0644 and 0755.
+ * is 0:0. Keeps the order of the entries. Yields chunks of about 64 KiB. Default modes are 0644 and 0755.
  *
  * @throws {InputError} for unsafe paths and targets, and for content that does not match its size
  */
@@ -94,17 +94,17 @@ function checked(entry: ArchiveEntry): string {
   return path
 }
 
-/** Splits a name at a slash into the two fields; undefined if it does not fit. */
+/** Splits a name at a slash into the header's fields `name` and `prefix`; undefined if the name does not fit. */
 function splitName(name: string): { readonly name: string; readonly prefix: string } | undefined {
   if (!ASCII.test(name)) return undefined
   if (name.length <= NAME_BYTES) return { name, prefix: '' }
-  // The first slash after which the rest is short enough; ignores the trailing slash of a directory.
+  // Split at the first slash after which the rest is short enough, but not at the trailing slash of a directory.
   const slash = name.indexOf('/', name.length - NAME_BYTES - 1)
   if (slash < 1 || slash > PREFIX_BYTES || slash >= name.length - 1) return undefined
   return { name: name.slice(slash + 1), prefix: name.slice(0, slash) }
 }
 
-/** The name for programs without pax support. */
+/** Returns the name for programs without pax support. */
 function replaced(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '_').slice(0, NAME_BYTES)
 }

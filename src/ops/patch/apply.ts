@@ -11,9 +11,9 @@ import { locateUnmarked } from './unmarked-lines.js'
 
 export type { PatchLevel } from './line-table.js'
 
-/** Maximum size of the result: joining and encoding more would block other work. */
+/** Maximum size of the result in UTF-16 units: joining and encoding a longer text would block other work. */
 const MAX_RESULT_UNITS = 32 * 1024 * 1024
-/** Maximum lines of a hunk: operations on all lines at once take some milliseconds for this many. */
+/** Maximum number of lines in a hunk. An operation on all lines at once takes some milliseconds for this many. */
 const MAX_HUNK_LINES = 50_000
 /** Hunks located in one step. */
 const HUNKS_A_STEP = 64
@@ -73,5 +73,5 @@ export function* hunkSteps(given: string | LineTable, hunks: readonly Hunk[], op
   return { text: after, levels: located.map(({ level }) => level), ...(bom !== undefined && { bom }) }
 }
 
-/** The last line break of a text; LF if it has none. */
+/** Returns the last line break of a text; LF if the text has none. */
 const lastBreak = (text: string): string => (/\r$/.test(text.slice(0, Math.max(0, text.lastIndexOf('\n')))) ? '\r\n' : '\n')

@@ -9,8 +9,8 @@ import type { Hunk, PatchLine } from './types.js'
 const isMarked = (line: PatchLine | undefined): boolean => line?.text.charCodeAt(0) === 0xfeff
 
 /**
- * Like `locate`, for a hunk that may contain the byte order mark of the file. Texts are processed without their mark, so a hunk that begins
- * at line 1 is located and applied without it. Anywhere else U+FEFF is an ordinary character.
+ * Like `locate`, for a hunk that may contain the byte order mark of the file. `table` has the text without its mark, so a hunk that begins
+ * at line 1 is located and applied without the mark. Anywhere else U+FEFF is an ordinary character.
  *
  * @throws {InputError} `no_match`, `ambiguous_match`
  */
@@ -44,7 +44,7 @@ const firstLines = ({ lines }: Hunk): FirstLines => ({
   fresh: lines.find(({ mark }) => mark !== '-'),
 })
 
-/** The hunk with its first lines without the mark; undefined if they have none. */
+/** Removes the mark from the first lines of a hunk; undefined if they have no mark. */
 function withoutMark(hunk: Hunk): Hunk | undefined {
   const { old, fresh } = firstLines(hunk)
   if (!isMarked(old) && !isMarked(fresh)) return undefined
@@ -53,7 +53,7 @@ function withoutMark(hunk: Hunk): Hunk | undefined {
   return { ...hunk, lines: hunk.lines.map(bare) }
 }
 
-/** Returns the InputError instead of throwing it. */
+/** Runs steps. Returns an InputError instead of throwing it. */
 export function* attempt<T>(steps: Steps<T>): Steps<T | InputError> {
   try {
     return yield* steps

@@ -4,7 +4,7 @@ import { parseSteps } from './parse.js'
 import type { FilePatch } from './types.js'
 
 const FOLDER = /^cd\s+(?:"([^"$`\\\n]+)"|'([^'\n]+)'|([^\s"'$`\\;&|<>()*?~]+))\s*(?:&&|;)[^\S\n]*/
-/** `bash -lc "...`: the command extends to the matching quote at the end. */
+/** `bash -lc "...`. The command extends to the matching quote at the end. */
 const SHELL = /^(?:[\w/]*\/)?(?:ba|z|da)?sh\s+-\w*c\s+(["'])/
 /** `apply_patch <<EOF`, `cat <<'EOF' | apply_patch`, `cat > a.patch <<EOF`. */
 const HEREDOC = /^(?:[\w./-]+[ \t>\w./-]*)?<<-?\s*(?:\\|(['"]?))(\w+)\1(?:\s*[|>][ \t|>\w./-]*)?$/
@@ -59,7 +59,7 @@ function script(text: string, from: number, end: number): string {
   return (isDouble ? first.replaceAll('\\"', '"') : first) + inner
 }
 
-/** The last element of `["apply_patch", "..."]` and `["bash", "-lc", "..."]`. */
+/** Returns the last element of `["apply_patch", "..."]` or `["bash", "-lc", "..."]`; undefined for other text. */
 function argument(text: string): string | undefined {
   if (!text.startsWith('[') || text.length > MAX_JSON) return undefined
   const words = parsed(text)
@@ -76,7 +76,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The section with its paths relative to the directory outside of `folder`. */
+/** Returns a section with `folder` in front of its relative paths. */
 function sectionBelow(folder: string, section: FilePatch): FilePatch {
   const below = (name: string): string => (name.startsWith('/') ? name : `${folder}/${name}`)
   const names = section.names && Object.fromEntries(Object.entries(section.names).map(([key, name]) => [key, below(name)]))
@@ -84,7 +84,7 @@ function sectionBelow(folder: string, section: FilePatch): FilePatch {
   return { ...section, path: below(section.path), ...from, ...(names && { names }) } as FilePatch
 }
 
-/** The lines of the patch, without the text around it. */
+/** Returns the lines of the patch, without code fences and heredocs around it. */
 function unwrap(all: string[], depth = 0): string[] {
   const isText = (line: string): boolean => line.trim() !== ''
   const lines = all.slice(all.findIndex(isText))
@@ -102,7 +102,7 @@ function unwrap(all: string[], depth = 0): string[] {
   return withoutIndent(lines, first)
 }
 
-/** A patch that is indented as a whole, as in a list: all lines start with the indentation of the first line. */
+/** Removes the indentation of a patch that is indented as a whole, as in a list: all lines start with the indentation of the first line. */
 function withoutIndent(lines: string[], first: string): string[] {
   const indent = lines[0]?.slice(0, lines[0].length - lines[0].trimStart().length) ?? ''
   if (indent === '' || !/^(?:\*\*\* Begin Patch|diff --git |--- )/.test(first)) return lines

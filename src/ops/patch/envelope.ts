@@ -71,7 +71,7 @@ function* newText(cursor: Cursor): Steps<string> {
   return text.join()
 }
 
-/** Whether the line is a header of the format. File content has a mark before it, so it never looks like a header. */
+/** Whether the line is a header of the format. A line of file content has a mark before it, so it never looks like a header. */
 const isHeader = (line: string): boolean =>
   /^\s*\*\*\* (?:(?:Add|Delete|Update) File: |Move to: |End of File$|(?:Begin|End) Patch$)/.test(line)
 
@@ -99,7 +99,7 @@ function* chunk(cursor: Cursor, isFirst: boolean): Steps<Hunk> {
   const all = yield* body(cursor)
   const bare = all.findIndex(({ unmarked }) => unmarked)
   const mistake = bare < 0 ? undefined : unmarkedLine(cursor.lines[begin + bare] ?? '', begin + bare + 1, bare === 0)
-  // Not a hunk: it neither removes nor adds lines.
+  // These lines are not a hunk, because they neither remove nor add lines.
   if (mistake && all.every(({ mark }) => mark === ' ')) throw mistake
   const atEnd = cursor.at < cursor.end && peek(cursor) === END_OF_FILE
   const lines = atEnd ? all : withoutBlankEnd(all)
@@ -136,7 +136,8 @@ function anchors(cursor: Cursor): { contexts: string[]; start?: (lines: readonly
 }
 
 /**
- * Reads all lines up to the next header. A line without a mark may be a line of the file. An empty line means an empty line of the file.
+ * Reads all lines up to the next header. A line without a mark may be a line of the file whose mark is missing. An empty line means an
+ * empty line of the file.
  */
 function* body(cursor: Cursor): Steps<(PatchLine & { readonly bare?: boolean })[]> {
   const lines: (PatchLine & { readonly bare?: boolean })[] = []

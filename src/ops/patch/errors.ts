@@ -7,12 +7,18 @@ const MAX_QUOTED = 200
 /** Maximum number of lines, or places, in an error. */
 export const MAX_LINES_NAMED = 20
 
-/** The argument is not a patch: empty, JSON, other text. `details.reason` is `argument`. `begins`: the first line of other text. */
+/**
+ * Creates the error for an argument that is not a patch: empty, JSON, other text. `details.reason` is `argument`. `begins`: the first line
+ * of other text.
+ */
 export function notAPatch(problem: string, begins?: string): InputError {
   return refusal(problem, '', { reason: 'argument', problem, ...(begins !== undefined && { begins }) })
 }
 
-/** The patch violates the grammar of its format. `details.reason` is `format`. `line`: the one-based line of the patch. */
+/**
+ * Creates the error for a patch that violates the grammar of its format. `details.reason` is `format`. `line`: the one-based line of the
+ * patch.
+ */
 export function badPatch(problem: string, line?: number, hint?: string): InputError {
   if (line === undefined) return refusal(problem, '', { reason: 'format', problem })
   return refusal(problem, ` (line ${line} of the patch)`, { reason: 'format', problem, line, ...(hint && { hint }) })
@@ -38,7 +44,7 @@ export interface HunkPlace {
   readonly before?: readonly { readonly at: number; readonly lines: readonly PatchLine[] }[]
 }
 
-/** `lines`: the one-based lines of the candidates. */
+/** Creates the error for a hunk that fits several places. `lines`: the one-based lines of these places. */
 export function hunkAmbiguous(place: HunkPlace, what: string, lines: readonly number[]): InputError {
   const named = lines.slice(0, MAX_LINES_NAMED).join(', ')
   const rest = lines.length > MAX_LINES_NAMED ? ' and more' : ''
@@ -61,12 +67,12 @@ export function hunkError(
   })
 }
 
-/** A context line was misread, because it lacks the leading space. */
+/** Creates the error for a context line that was misread because it lacks the leading space. */
 export function unmarkedLine(place: HunkPlace, line: string): InputError {
   return hunkError('no_match', place, `has ${quoted(line)}, which is a line of the file: begin each unchanged line with a space`)
 }
 
-/** A line in quotes for a message. */
+/** Quotes a line for a message, truncated. */
 export function quoted(line: string): string {
   return line.length > MAX_QUOTED ? `'${line.slice(0, codePointBoundary(line, MAX_QUOTED))}...'` : `'${line}'`
 }

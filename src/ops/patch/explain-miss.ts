@@ -11,7 +11,7 @@ import type { Hunk } from './types.js'
 /** Maximum lines of a hunk for which the nearest place is searched. */
 const MAX_LINES_SOUGHT = 200
 
-/** The error for an `@@` line that does not occur in the searched range. */
+/** Creates the error for an `@@` line that does not occur in the searched range. */
 export function* contextNotFound(table: LineTable, context: string, isFirst: boolean, place: HunkPlace): Steps<InputError> {
   yield
   const above = isFirst ? 'the previous hunk' : 'the previous @@ line'
@@ -27,8 +27,8 @@ export function* contextNotFound(table: LineTable, context: string, isFirst: boo
 }
 
 /**
- * The error for old lines that do not occur from line `from` (zero-based) on. It names other places where they occur, or the most similar
- * lines.
+ * Creates the error for old lines that do not occur from line `from` (zero-based) on. The error names other places where the lines occur,
+ * or the most similar lines.
  */
 export function* linesNotFound(table: LineTable, hunk: Hunk, from: number, place: HunkPlace): Steps<InputError> {
   yield

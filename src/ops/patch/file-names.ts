@@ -11,8 +11,8 @@ interface Files {
 }
 
 /**
- * Chooses the name of the file if the diff has two different names: the existing file, or for a new file the name whose first directory
- * exists.
+ * Chooses the name of the file if the diff has two different names. Takes the name that exists, or for a new file the name whose first
+ * directory exists.
  *
  * @throws {FsError} ENOENT if neither exists; {InputError} `invalid_input` if both exist
  */
@@ -23,7 +23,7 @@ export async function withNameOf<Section extends FilePatch>(section: Section, fi
   const there = (name: string): Promise<boolean> => files.exists(isNew ? (name.split('/', 1)[0] ?? name) : name)
   const [hasFrom, hasTo] = [await there(from), await there(to)]
   if (section.kind === 'move') {
-    // A rename, unless only the new name exists as a file.
+    // The section is a rename, unless only the new name exists.
     if (hasFrom || !(hasTo || (below !== undefined && (await files.exists(below))))) return section
     const { line, hunks } = section
     return { kind: 'update', line, path: hasTo ? to : (below ?? to), hunks }

@@ -67,8 +67,8 @@ function* searchLevel(index: LineIndex, lines: readonly string[], scopes: readon
 }
 
 /**
- * Checks only the occurrences of the rarest line of the pattern. If that line occurs almost everywhere, uses the algorithm of Knuth, Morris
- * and Pratt.
+ * Finds a pattern of lines in a scope. Checks only the places where the rarest line of the pattern occurs. If that line occurs almost
+ * everywhere, uses the algorithm of Knuth, Morris and Pratt.
  */
 function* searchScope(index: LineIndex, pattern: readonly number[], scope: Scope, limit: number): Steps<number[]> {
   const { order, ids } = index
@@ -107,7 +107,7 @@ function* linearSearch(ids: Int32Array, pattern: readonly number[], scope: Scope
   return hits
 }
 
-/** For each prefix of the pattern, the length of its longest proper prefix that is also its suffix. */
+/** Returns for each prefix of the pattern the length of its longest proper prefix that is also its suffix. */
 function borders(pattern: readonly number[]): Int32Array {
   const table = new Int32Array(pattern.length)
   let border = 0

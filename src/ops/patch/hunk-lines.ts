@@ -3,8 +3,8 @@ import type { PatchLine } from './types.js'
 /** Whether the line is in the old file: a context line or a removed line. */
 export const isOld = ({ mark }: PatchLine): boolean => mark !== '+'
 
-/** The lines before the change. */
+/** Returns the texts of the lines before the change. */
 export const oldLines = (lines: readonly PatchLine[]): string[] => lines.filter(isOld).map(({ text }) => text)
 
-/** The lines after the change. */
+/** Returns the texts of the lines after the change. */
 export const newLines = (lines: readonly PatchLine[]): string[] => lines.filter(({ mark }) => mark !== '-').map(({ text }) => text)

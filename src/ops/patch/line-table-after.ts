@@ -3,7 +3,10 @@ import type { Steps } from '../steps.js'
 import { countBelow } from '../text-search.js'
 import { byNumber, type LineIndex, type LineTable, lineTable, numberLines, type PatchLevel } from './line-table.js'
 
-/** The table of a text after a few changes to another text: unchanged lines keep their numbers. Do not use the old table afterwards. */
+/**
+ * Creates the table of a text that differs from the text of `old` in a few places. Unchanged lines keep their numbers. Do not use the old
+ * table afterwards.
+ */
 export function* tableAfter(old: LineTable, text: string): Steps<LineTable> {
   const indexes = new Map<PatchLevel, LineIndex>()
   const table = yield* lineTable(text, indexes)
@@ -19,7 +22,7 @@ export function* tableAfter(old: LineTable, text: string): Steps<LineTable> {
   return table
 }
 
-/** The number of equal lines at the start and at the end. */
+/** Returns the numbers of equal lines at the start (`first`) and at the end (`last`). */
 function linesInCommon(a: LineTable, b: LineTable): { readonly first: number; readonly last: number } {
   const shorter = Math.min(a.text.length, b.text.length)
   const prefix = commonPrefix(a.text, b.text, shorter)
@@ -29,5 +32,5 @@ function linesInCommon(a: LineTable, b: LineTable): { readonly first: number; re
   return { first, last: Math.max(0, last) }
 }
 
-/** Copies the lines, because a substring would keep the whole text in memory, and the numbers outlive it. */
+/** Returns a table whose lines are copies: a substring would keep the whole text in memory, because the numbers outlive the text. */
 const withOwnLines = (table: LineTable): LineTable => ({ ...table, line: (index) => ` ${table.line(index)}`.slice(1) })

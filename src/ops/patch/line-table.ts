@@ -28,9 +28,9 @@ export interface LineTable {
   readonly starts: Int32Array
   /** The line without its line break. */
   line(index: number): string
-  /** Empty for a last line without a line break. */
+  /** The line break of a line. Empty for a last line without one. */
   ending(index: number): '' | '\n' | '\r\n'
-  /** The index of a level, created on first use in steps. */
+  /** Returns the index of a level. Creates the index on first use, in steps. */
   index(level: PatchLevel): Steps<LineIndex>
   /** The indexes created so far. */
   readonly indexes: ReadonlyMap<PatchLevel, LineIndex>
@@ -39,16 +39,18 @@ export interface LineTable {
 /** Assigns equal lines the same number. */
 export interface LineIndex {
   readonly ids: Int32Array
-  /** Folded line -> number. */
+  /** The number of each folded line. */
   readonly numbers: Map<string, number>
-  /** Undefined if no line of the text is equal. */
+  /** Returns the number of a line. Undefined if no line of the text equals it at this level. */
   idOf(line: string): number | undefined
-  /** The lines with this number, ascending: `order[from]` to `order[to - 1]`. */
+  /**
+   * Line indexes, grouped by number and ascending in each group: `range(id)` gives the group of a number, `order[from]` to `order[to - 1]`.
+   */
   readonly order: Int32Array
   range(id: number): { readonly from: number; readonly to: number }
 }
 
-/** `indexes`: existing indexes; new ones are added to this map. */
+/** Creates the table of a text, in steps. `indexes` has existing indexes; the table adds new ones to this map. */
 export function* lineTable(text: string, indexes: Map<PatchLevel, LineIndex> = new Map()): Steps<LineTable> {
   const found = new IntList()
   found.push(0)
@@ -89,7 +91,7 @@ function* lineIndex(table: LineTable, level: PatchLevel): Steps<LineIndex> {
   return yield* byNumber(ids, numbers, level)
 }
 
-/** Assigns numbers to the lines `[from, to)`, new ones to new lines. */
+/** Assigns numbers to the lines `[from, to)`. Lines that have not occurred yet get new numbers. */
 export function* numberLines(
   table: LineTable,
   level: PatchLevel,

@@ -44,13 +44,13 @@ export function* locateAsSdk(table: LineTable, hunk: Hunk, cursor: number, place
       'fits',
       [found.at + 1, ...(first === undefined ? [] : [first + 1])].sort((a, b) => a - b),
     )
-  // For the SDK a file ends in an empty line, which it prefers to a line with white space.
+  // For the SDK a file ends in an empty line, and the SDK prefers this line to a line with white space.
   const end = table.count - old.length + 1
   const endsBlank = found.level !== 'exact' && old.at(-1)?.trim() === '' && /(?:^|\n)$/.test(table.text)
   if (endsBlank && end >= from && matchesAt(table, old.slice(0, -1), end, 'surrounding_space'))
     throw hunkAmbiguous(place, 'fits', [found.at + 1, end + 1])
   if (detectEol(table.text) === 'mixed') {
-    // For the SDK a CR is a character of the line here, so it may choose another place.
+    // In such a file the SDK treats a CR as a character of its line, so the SDK may choose another place.
     yield* onlyOne(table, old, from, place)
     for (const context of hunk.contexts) yield* onlyOne(table, [context], 0, place)
   }
@@ -70,7 +70,10 @@ function* onlyOne(table: LineTable, lines: readonly string[], from: number, plac
   if (found.length > 1) throw hunkAmbiguous(place, 'fits', found)
 }
 
-/** The line after the last `@@` line. If an `@@` line also occurs above the cursor, Toolport and the SDK would choose different places. */
+/**
+ * Returns the line after the last `@@` line. Rejects an `@@` line that also occurs above the cursor, because Toolport and the SDK would
+ * choose different places.
+ */
 function* behindAnchors(table: LineTable, contexts: readonly string[], cursor: number, place: HunkPlace): Steps<number> {
   let from = cursor
   for (const [i, context] of contexts.entries()) {

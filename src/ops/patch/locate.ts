@@ -30,9 +30,9 @@ export interface Located {
 }
 
 /**
- * Finds the place of a hunk at or after line `cursor` (zero-based). If its lines match exactly at its line number, that place is used.
- * Otherwise its `@@` lines select a block of the file or, if that fails, the line after which it must be, and its old lines must match
- * there exactly once.
+ * Finds the place of a hunk at or after line `cursor` (zero-based). The hunk's `@@` lines select a block of the file, and its old lines
+ * must match there exactly once. If they do not match there, they must match exactly once after the line that the `@@` lines select. A
+ * match at the hunk's line number takes precedence over other matches of its level.
  *
  * @throws {InputError} `no_match`, `ambiguous_match`
  */
@@ -74,7 +74,7 @@ function* findOld(
   return found ?? (hunk.contexts.length === 0 ? undefined : yield* findLines(table, old, [rest], search))
 }
 
-/** Whether the change was at the end of the file: a diff shows context after a change unless the file ends there. */
+/** Whether the diff's change was at the end of the file. A diff shows context after a change, unless the file ends there. */
 function wasAtEnd({ from, lines }: Hunk): boolean {
   if (from !== 'diff') return false
   return lines.some(({ noNewline }) => noNewline) || (lines.at(-1)?.mark !== ' ' && lines.some(({ mark }) => mark === ' '))
@@ -111,7 +111,7 @@ function* scopesOf(table: LineTable, hunk: Hunk, cursor: number, place: HunkPlac
   return { inner, rest }
 }
 
-/** The end of the block that starts at line `at`: after the first line that is not indented deeper, usually a closing bracket. */
+/** Returns the end of the block that starts at line `at`: after the next line that is not indented deeper, usually a closing bracket. */
 function* blockEnd(table: LineTable, at: number): Steps<number> {
   const depth = indentation(table.line(at))
   for (let i = at + 1; i < table.count; i++) {
@@ -124,7 +124,7 @@ function* blockEnd(table: LineTable, at: number): Steps<number> {
 
 const indentation = (line: string): number => line.length - line.trimStart().length
 
-/** The place of a hunk without old lines: after the `@@` line, at the line number, or at the end. */
+/** Returns the place of a hunk without old lines: after the `@@` line, at the line number, or at the end. */
 function insertionPoint(
   table: LineTable,
   hunk: Hunk,
@@ -147,7 +147,7 @@ function insertionPoint(
   return hunk.start
 }
 
-/** Drops a final empty line: splitting a file at line breaks produces one. */
+/** Drops a final empty line, because splitting a file at line breaks produces one. Returns undefined if there is none. */
 function withoutEmptyEnd(lines: readonly PatchLine[]): readonly PatchLine[] | undefined {
   const last = lines.findLastIndex(isOld)
   const end = lines[last]

@@ -10,7 +10,7 @@ const DIFF_LINE = /^(?:diff --git |--- .*\r?\n\+\+\+ )/m
 const HUNK_LINE = /^@@/m
 /** Lines parsed in one step. */
 const LINES_A_STEP = 16_384
-/** Maximum lines of a patch: operations on all lines at once take some milliseconds for this many. */
+/** Maximum number of lines in a patch. An operation on all lines at once takes some milliseconds for this many. */
 const MAX_LINES = 250_000
 const MAX_LINE_UNITS = 2 * 1024 * 1024
 

@@ -4,7 +4,7 @@ import type { LineTable } from './line-table.js'
 import type { Located } from './locate.js'
 import type { PatchLine } from './types.js'
 
-/** Maps an indentation of the patch to one of the file; undefined if the lines do not determine it. */
+/** Maps an indentation in the patch to the one in the file; undefined if the lines do not determine it. */
 type DepthOf = (indent: string) => string | undefined
 type Pair = readonly [patch: string, file: string]
 
@@ -42,7 +42,7 @@ export function* reindented(table: LineTable, located: Located, place: HunkPlace
   return { ...located, lines }
 }
 
-/** Maps indentations of the hunk's old lines to those of the file; undefined if the file has several. */
+/** Returns the indentations of the hunk's old lines, each with the one in the file; undefined if the file has several for it. */
 function* depthsOf(table: LineTable, { at, lines }: Located): Steps<ReadonlyMap<string, string | undefined>> {
   const depths = new Map<string, string | undefined>()
   let index = at
@@ -78,10 +78,10 @@ function depthIn(depths: ReadonlyMap<string, string | undefined>): DepthOf {
 
 const none: DepthOf = () => undefined
 
-/** Assumes that all lines are indented by the same additional characters, or by the same characters less. */
+/** Rule: the file indents all lines by the same additional characters, or by the same characters less. */
 function shifted(pairs: readonly Pair[]): DepthOf {
   const [patch, file] = pairs[0] as Pair
-  // A single pair does not distinguish a shift from another indentation width; then the rule applies only to deeper lines.
+  // A single pair does not distinguish a shift from another indentation width. Then apply the rule only to deeper lines.
   const least = pairs.length === 1 && file !== '' ? patch.length : 0
   if (file.endsWith(patch)) {
     const more = file.slice(0, file.length - patch.length)
@@ -94,7 +94,7 @@ function shifted(pairs: readonly Pair[]): DepthOf {
   return (indent) => (indent.length < least || !indent.startsWith(less) ? undefined : indent.slice(less.length))
 }
 
-/** Assumes that each level has another width, or tabs instead of spaces. Needs two different depths. */
+/** Rule: each level has another width in the file, or tabs instead of spaces. The rule needs two different depths. */
 function scaled(pairs: readonly Pair[]): DepthOf {
   const [first, second] = pairs
   if (!first || !second) return none

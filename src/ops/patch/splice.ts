@@ -13,9 +13,9 @@ const HUNKS_A_STEP = 256
 const LINES_A_STEP = 16_384
 
 /**
- * Applies hunks, which are in ascending order and do not overlap. Context lines keep the bytes of the file. A new line gets the separator
- * of the line that it replaces, or else of its neighbour. If the hunk shows that it knows the separators of the file, its own separators
- * are used.
+ * Applies hunks that are in ascending order and do not overlap. Context lines keep the bytes of the file. A new line gets the separator of
+ * the line that it replaces, or else of a neighbouring line. If the hunk's old lines have the same separators as the file, new lines keep
+ * the hunk's separators.
  */
 export function* spliceSteps(table: LineTable, hunks: readonly Located[], asSdk: boolean): Steps<string> {
   const { text, starts, count } = table
@@ -64,7 +64,7 @@ export function* spliceSteps(table: LineTable, hunks: readonly Located[], asSdk:
   return result.endsWith(end) ? result.slice(0, -end.length) : result
 }
 
-/** The separator of each line of the hunk, in case it is a new line. */
+/** Returns the separator for each new line of the hunk. */
 function newEndings(table: LineTable, isCrlf: boolean, { hunk, at, lines }: Located): Break[] {
   // An envelope does not specify separators.
   if (isCrlf && hunk.from === 'envelope') return lines.map(() => '\r\n')
@@ -79,7 +79,7 @@ function newEndings(table: LineTable, isCrlf: boolean, { hunk, at, lines }: Loca
     }
     let to = from
     while (to < lines.length && lines[to]?.mark !== ' ') to++
-    // Removed and added lines without a context line between them correspond to each other.
+    // Between two context lines, the added lines replace the removed lines one by one.
     const removed = lines.slice(from, to).filter(({ mark }) => mark === '-').length
     for (let i = from, nth = 0; i < to; i++) {
       if (lines[i]?.mark !== '+') continue
@@ -107,7 +107,7 @@ function knowsEndings(table: LineTable, at: number, lines: readonly PatchLine[])
   return agreeing > 0 || lines.some(({ cr }) => cr)
 }
 
-/** The separator of the line before `line`, or else of that line. */
+/** Returns the separator of the line before `line`, else of `line` itself, else of the line two before. */
 function neighbour(table: LineTable, line: number): Break {
   for (const near of [line - 1, line, line - 2]) {
     const end = near >= 0 && near < table.count ? table.ending(near) : ''

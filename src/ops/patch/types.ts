@@ -5,11 +5,11 @@ export interface PatchLine {
   /** ` `: context, `-`: removed, `+`: added. */
   readonly mark: ' ' | '-' | '+'
   readonly text: string
-  /** The line ended in CRLF although the patch does not: the CR belongs to the file. */
+  /** The line ends in CR although lines of the patch end in LF, so the CR belongs to the file. */
   readonly cr?: boolean
   /** The line is followed by `\ No newline at end of file`. */
   readonly noNewline?: boolean
-  /** The line has no mark, so it can only be a context line. */
+  /** Whether the line has no mark, so that the line can only be a context line. */
   readonly unmarked?: boolean
 }
 
@@ -29,7 +29,7 @@ export interface Hunk {
   readonly miscounted?: boolean
   /** The error if a line without a mark is not a line of the file. */
   readonly mistake?: InputError
-  /** A diff may specify line separators; an envelope does not. */
+  /** The format of the patch. A diff may specify line separators, an envelope cannot. */
   readonly from: 'envelope' | 'diff'
 }
 

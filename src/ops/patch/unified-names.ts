@@ -5,7 +5,7 @@ import { badPatch } from './errors.js'
 const MAX_QUOTED = 65_536
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '"': '"', '\\': '\\' }
 
-/** The name after `--- `, `+++ ` or `rename from `, without quotes and without the date after a tab. Undefined for `/dev/null`. */
+/** Returns the name after `--- `, `+++ ` or `rename from `, without quotes and without the date after a tab. Undefined for `/dev/null`. */
 export function fileName(rest: string): string | undefined {
   const tab = rest.indexOf('\t')
   // A tab ends a name that contains spaces. Without a tab, trailing spaces are a mistake.
@@ -22,14 +22,17 @@ export function isEpoch(rest: string): boolean {
   return Date.parse(`${day}T${time}${hours}:${minutes}`) === 0
 }
 
-/** The common path below the first directories of both names (`old/src/f` and `new/src/f`); undefined if they differ there too. */
+/**
+ * Returns the common path below the first directories of both names (`old/src/f` and `new/src/f`); undefined if the names also differ
+ * there.
+ */
 export function belowFirst(from: string, to: string): string | undefined {
   const below = (name: string): string => name.slice(name.indexOf('/') + 1)
   const hasFirst = (name: string): boolean => name.indexOf('/') > 0
   return hasFirst(from) && hasFirst(to) && below(from) === below(to) ? below(to) : undefined
 }
 
-/** The two names of a `diff --git` line, for patches without other names. Only equal names can be separated. */
+/** Returns the two names of a `diff --git` line, for patches without other names. Can separate unquoted names only if they are equal. */
 export function gitNames(rest: string): { readonly from: string; readonly to: string } | undefined {
   if (rest.startsWith('"')) {
     const end = quoteEnd(rest)
@@ -58,7 +61,7 @@ export function withoutPrefixes(
   return prefixed ? { from: from?.slice(2), to: to?.slice(2) } : { from, to }
 }
 
-/** The end of the quoted name at the start of the text. */
+/** Returns the index of the quote that ends the name at the start of the text. */
 function quoteEnd(text: string): number {
   for (let at = 1; at < text.length; at++) {
     if (text[at] === '\\') at++

@@ -18,7 +18,7 @@ const BETWEEN = /^(?:diff (?!--git )|Only in |Index: |={10,}$)/
 interface Cursor {
   readonly lines: readonly string[]
   at: number
-  /** The end of the blank lines that start here. */
+  /** The last examined range of blank lines, `from` up to but not including `to`. */
   blanks?: { readonly from: number; readonly to: number }
 }
 
@@ -28,14 +28,14 @@ interface Header {
   readonly git: boolean
   /** The `diff --git` line has the same name twice, without prefixes. */
   bare?: boolean
-  /** Undefined for `/dev/null`, or if the header does not name it. */
+  /** Name of the old file. Undefined for `/dev/null`, or if the header has no such name. */
   from?: string | undefined
   to?: string | undefined
   /** The header has `---` and `+++` lines. */
   named?: boolean
   created?: boolean
   deleted?: boolean
-  /** `rename` and `copy` lines, which name both files without prefixes. */
+  /** Set by `rename` and `copy` lines. These lines name both files without prefixes. */
   moved?: 'move' | 'copy'
   mode?: string
   /** Sides whose date is the epoch, which can mean that the file does not exist on that side. */
@@ -43,8 +43,8 @@ interface Header {
 }
 
 /**
- * Parses the lines of a unified diff. Ignores text before the first file, and after a mail signature. If the counts in a hunk header are
- * wrong, the marks of the lines decide.
+ * Parses the lines of a unified diff. Ignores text before the first file, and text after a mail signature. If the counts in a hunk header
+ * are wrong, the marks of the lines decide where the hunk ends.
  */
 export function* diffSteps(lines: readonly string[]): Steps<FilePatch[]> {
   const cursor: Cursor = { lines, at: 0 }
@@ -104,26 +104,26 @@ function readHeader(cursor: Cursor): Header {
   if (hasNames(cursor, cursor.at)) {
     const [old, fresh] = [peek(cursor).slice(4), peek(cursor, cursor.at + 1).slice(4)]
     const [from, to] = [fileName(old), fileName(fresh)]
-    // A section that is complete without hunks ends where the section of another file begins.
+    // A section can be complete without hunks. Then these lines begin the section of another file.
     const isWhole = header.moved || header.created || header.deleted || header.mode !== undefined
     if (isWhole && !isSameFile(header, withoutPrefixes(from, to, git))) return header
     cursor.at += 2
     header.named = true
     header.epoch = { old: isEpoch(old), fresh: isEpoch(fresh) }
-    // The names of `rename from` and `rename to` have no prefix, so prefer them.
+    // Prefer the names of `rename from` and `rename to`, because they have no prefix.
     if (!header.moved) Object.assign(header, { from, to })
   }
   return header
 }
 
-/** Whether one of these names (without prefixes) can be the file of the header, or the header has no name. */
+/** Whether one of these names (without prefixes) can be the file of the header. Also true if the header has no name. */
 function isSameFile(header: Header, other: Pick<Header, 'from' | 'to'>): boolean {
   const own = header.moved ? header : withoutPrefixes(header.from, header.to, true)
   const sides = [[own.from, other.from] as const, [own.to, other.to] as const].filter(([a, b]) => a !== undefined && b !== undefined)
   return sides.length === 0 || sides.some(([a, b]) => `/${a}`.endsWith(`/${b}`) || `/${b}`.endsWith(`/${a}`))
 }
 
-/** Parses a line of git between `diff --git` and `---`; false for any other line. */
+/** Parses a line that git writes between `diff --git` and `---`. Returns false for any other line. */
 function readExtended(header: Header, line: string, number: number): boolean {
   const [, kind, mode] = /^(?:(new file|deleted file|old|new) mode|index \S+) (\d+)/.exec(line) ?? []
   if (mode) {
@@ -174,7 +174,7 @@ function* toSection(header: Header, hunks: readonly Hunk[]): Steps<FilePatch> {
   const renamed = from !== undefined && from !== path && from !== header.from
   if (renamed) return { ...section, kind: 'move', from, hunks, overwrite: false }
   if (hunks.length === 0 && mode !== undefined) return { line, path, kind: 'mode', mode }
-  // Without git headers, git and patch create the file if it does not exist.
+  // In a diff without git headers, a single hunk that starts at line 0 and only adds lines may create the file, as with git and patch.
   const mayBeNew = !header.git && hunks.length === 1 && hunks[0]?.start === 0 && isOnly('+')
   return { ...section, kind: 'update', hunks, ...(mayBeNew && { text: yield* newText(hunks) }) }
 }
@@ -270,7 +270,7 @@ function* readBody(cursor: Cursor, oldCount = 0, newCount = 0): Steps<PatchLine[
 const isNoLine = (line: string): boolean =>
   line.startsWith('@@') || BETWEEN.test(line) || BINARY.test(line) || line.startsWith('diff --git ')
 
-/** An empty line belongs to the hunk if another line of the hunk follows. */
+/** Whether a line of the hunk follows the empty lines at the cursor, so that they belong to the hunk. */
 function goesOn(cursor: Cursor): boolean {
   const { lines, at } = cursor
   if (!cursor.blanks || at < cursor.blanks.from || at >= cursor.blanks.to) {
@@ -282,7 +282,10 @@ function goesOn(cursor: Cursor): boolean {
   return /^[ +-]/.test(peek(cursor, next)) && !isFileStart(cursor, next) && lines[next] !== '-- '
 }
 
-/** A CR at the very end of a file is not a line break. */
+/**
+ * Marks the last line as one without a newline. A CR at its end is then part of the text, because a CR at the very end of a file is not a
+ * line break.
+ */
 function noNewlineAfter(lines: PatchLine[], number: number): void {
   const last = lines.pop()
   if (!last) throw badPatch("'\\ No newline at end of file' has no line before it", number)

@@ -8,8 +8,8 @@ import { indentOf, reindented } from './reindent.js'
 import type { Hunk, PatchLine } from './types.js'
 
 /**
- * Like `locateMarked`, for a hunk whose context lines may lack the leading space. The content of the file decides. If the lines match the
- * file without that space, added lines are used as they are. Otherwise added lines get the indentation of the file.
+ * Like `locateMarked`, for a hunk whose context lines may lack the leading space. The content of the file decides whether they do. If the
+ * lines match the file without that space, added lines stay as they are. Otherwise added lines get the indentation of the file.
  *
  * @throws {InputError} `no_match`, `ambiguous_match`; `invalid_input` for a line without a mark that the file does not contain
  */
@@ -53,13 +53,13 @@ const NONE = { fits: false, shows: false }
 
 const isSame = ({ level }: Located): boolean => level === 'exact' || level === 'trailing_space'
 
-/** The line with its first space restored, which was read as the mark. */
+/** Restores the first space of a line, which was read as the mark. */
 const withSpace = (line: PatchLine): PatchLine =>
   line.mark === ' ' && !line.unmarked && line.text !== '' ? { ...line, text: ` ${line.text}` } : line
 
 /**
- * `fits`: each old line matches the file, some context lines with one more space. `shows`: an indented line matches as it is in the patch,
- * so the added lines already have the indentation of the file.
+ * Compares a hunk with the file. `fits`: each old line matches, some context lines with one more space. `shows`: an indented line matches
+ * as it is in the patch, so the added lines already have the indentation of the file.
  */
 function compared(table: LineTable, { lines }: Hunk, at: number): { readonly fits: boolean; readonly shows: boolean } {
   let [index, fits, shows] = [at, true, false]

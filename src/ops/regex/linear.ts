@@ -1,7 +1,7 @@
 import { type CharSet, intersects, NEWLINE, NONE, negate, union, WORD } from '../char-set.js'
 import { type EdgeNode, type Item, isNullable, isRun, isUnbounded, type Seq } from './ast.js'
 
-// With more ways, re2js is faster, because it never reads a character twice.
+// Maximum number of ways to match at one position. With more ways, re2js is faster, because it never reads a character twice.
 const MAX_WAYS = 12
 const MAX_STEPS = 1024
 const MANY = 1e6
@@ -52,7 +52,7 @@ function crossesLines({ node }: Item): boolean {
   return node.kind === 'char' && intersects(node.set, NEWLINE)
 }
 
-/** Whether the sequence is `\b` followed by one or more word characters and nothing else. */
+/** Whether the sequence is `\b` followed only by items that match word characters, of which the first is required. */
 function staysInWord([edge, ...rest]: Seq): boolean {
   const [first] = rest
   return (
@@ -63,7 +63,7 @@ function staysInWord([edge, ...rest]: Seq): boolean {
   )
 }
 
-/** The characters with which a match of the sequence may begin. */
+/** Returns the characters with which a match of the sequence may begin. */
 function firstOf(seq: Seq): CharSet {
   let out = NONE
   for (const item of seq) {
@@ -73,7 +73,7 @@ function firstOf(seq: Seq): CharSet {
   return out
 }
 
-/** The characters with which a match of the sequence may end. */
+/** Returns the characters with which a match of the sequence may end. */
 function lastOf(seq: Seq): CharSet {
   let out = NONE
   for (const item of seq.toReversed()) {
@@ -95,7 +95,7 @@ interface Cost {
   readonly steps: number
 }
 
-/** Maximum number of characters that an attempt at one position reads; a run counts as one. */
+/** Returns the maximum number of characters that an attempt at one position reads. A run counts as one character. */
 export function attemptSteps(options: readonly Seq[]): number {
   return total(options.map(cost)).steps
 }

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js'
 export interface LongestMatch {
   readonly index: number
   readonly end: number
-  /** The whole match first; undefined for a group that did not take part. */
+  /** The whole match, then the groups. Undefined for a group that did not take part in the match. */
   readonly groups: readonly (string | undefined)[]
 }
 

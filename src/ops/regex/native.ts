@@ -4,9 +4,9 @@ import type { LineMatcher } from './line-matcher.js'
 import { attemptSteps } from './linear.js'
 import type { Plan } from './plan.js'
 
-// About ten nanoseconds per character in the worst case.
+// Characters to search at once. A character takes about ten nanoseconds in the worst case.
 const SLICE = 1 << 18
-// A pattern takes up to 20 ms for this many characters.
+// Maximum characters of a line. A pattern takes up to 20 ms for this many.
 const LONGEST_LINE = 1 << 20
 // Patterns with more steps per position get lower limits.
 const FEW_STEPS = 8
@@ -21,7 +21,7 @@ export function createNativeMatcher(
 ): LineMatcher {
   const [first = [[]], ...rest] = chain.pieces
   const head = toRegExp(first)
-  // Each expression also stops at the end of its line, so that a line without a match does not read the whole text.
+  // Let each expression also match a line break, so that a line without a match does not make the expression read the whole text.
   const tail = rest.map((piece) => toRegExp(piece, '\\n'))
   const { before, fromLineStart } = chain
   const steps = chain.pieces.reduce((sum, piece) => sum + attemptSteps(piece), 0)
@@ -61,7 +61,7 @@ export function createNativeMatcher(
   }
 }
 
-/** Whether the pieces follow one another after `from`, before the line ends. */
+/** Whether the pieces match one after another from `from` on, before the line ends. */
 function followsInLine(text: string, pieces: readonly RegExp[], from: number): boolean {
   let at = from
   for (const piece of pieces) {
@@ -94,7 +94,7 @@ const EDGES = {
   word: '\\b',
 } as const
 
-/** The source and flags of the JavaScript regular expression for these sequences, with `suffix` as an additional alternative. */
+/** Creates the JavaScript regular expression for these sequences, with `suffix` as an additional alternative. */
 function toRegExp(options: readonly Seq[], suffix = ''): RegExp {
   const body = options.map(sequence).join('|')
   return new RegExp(suffix ? `${options.length > 1 ? `(?:${body})` : body}|${suffix}` : body, options.some(hasWide) ? 'gu' : 'g')

@@ -17,8 +17,8 @@ const PERL: Readonly<Record<string, CharSet>> = { d: DIGIT, s: SPACE, w: WORD }
 
 /**
  * Parses the part of RE2's syntax that translates to JavaScript with the same meaning: characters, classes, escapes, groups, alternatives,
- * repetition, `^ $ \b`, and flags at the start. Undefined for anything else, valid or not. All groups are non-capturing, because nothing
- * refers to them. Excludes `\B`, which matches between the halves of a surrogate pair in V8.
+ * repetition, `^ $ \b`, and flags at the start. Returns undefined for any other pattern, valid or not. All groups are non-capturing,
+ * because nothing refers to them. Excludes `\B`, which matches between the halves of a surrogate pair in V8.
  */
 export function parsePattern(pattern: string, options: ParseOptions): AltNode | undefined {
   try {
@@ -101,7 +101,7 @@ class Parser {
     if (this.#peek() !== '{') return undefined
     REPEAT.lastIndex = this.#at
     const found = REPEAT.exec(this.#text)
-    // A brace that starts no repetition is literal. With digits, RE2 may still reject it.
+    // A brace that does not start a repetition is literal. If digits follow it, RE2 may reject the pattern, so leave it to RE2.
     if (!found) return /\d/.test(this.#text[this.#at + 1] ?? '') ? this.#outside() : undefined
     this.#at += found[0].length
     const min = Number(found[1])
@@ -178,7 +178,7 @@ class Parser {
     return this.#set(set, letter < 'a')
   }
 
-  /** The code point of an escape for a single character. */
+  /** Reads an escape for a single character and returns its code point. */
   #escaped(): number {
     this.#at++
     const code = this.#code()

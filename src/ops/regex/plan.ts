@@ -2,12 +2,12 @@ import { ALL, type CharSet, NEWLINE, only, without } from '../char-set.js'
 import { type AltNode, type Item, isNullable, isRun, isUnbounded, once, type Seq } from './ast.js'
 import { isLinear } from './linear.js'
 
-/** How to search without re2js. */
+/** How to search for a pattern without re2js. */
 export type Plan =
   | { readonly kind: 'literal'; readonly text: string }
   | {
       readonly kind: 'chain'
-      /** The alternatives of each piece. The pieces follow each other in one line, with anything in between. */
+      /** The pieces of the pattern, each with its alternatives. The pieces follow each other in one line, with any text in between. */
       readonly pieces: readonly (readonly Seq[])[]
       /** A match begins at the start of its line, because the pattern begins with `.*`. */
       readonly fromLineStart: boolean
@@ -44,14 +44,14 @@ export function planSearch(alt: AltNode, lines: boolean): Plan | undefined {
   return isLinear(options) ? { kind: 'chain', pieces: [options], fromLineStart: false } : undefined
 }
 
-/** Whether the start of every match is certain. Engines differ in where repeated nullable items end. */
+/** Whether all engines agree about the start of every match. Engines differ in where repeated nullable items end. */
 function hasPlainEnds(seq: Seq): boolean {
   return seq.every(
     ({ node, max }) => node.kind !== 'alt' || (node.options.every(hasPlainEnds) && (max === 1 || !node.options.some(isNullable))),
   )
 }
 
-/** The text, if the pattern matches only this text; otherwise undefined. */
+/** Returns the text that the pattern matches, if it matches only one; otherwise undefined. */
 function literalText({ options }: AltNode): string | undefined {
   const [seq, ...others] = options
   if (!seq || seq.length === 0 || others.length > 0) return undefined
@@ -67,7 +67,7 @@ function literalText({ options }: AltNode): string | undefined {
 function planSequence(seq: Seq): Plan | undefined {
   const parts = splitAtGaps(seq)
   const trimmed = parts.map((part, i) => (i > 0 ? trimStart(trimEnd(part)) : trimEnd(part)))
-  // An optional first part lets the match begin at the start of its line. Adjacent gaps become one.
+  // If the first part is optional, a match begins at the start of its line. Adjacent gaps become one gap.
   const head = trimmed.length > 1 && trimmed[0]?.length === 0
   const filled = trimmed.filter((piece) => piece.length > 0)
   const pieces = filled.length > 0 ? filled : [[]]
@@ -94,7 +94,7 @@ function isDot(set: CharSet): boolean {
   return set.length === DOT.length && set.every((code, i) => code === DOT[i])
 }
 
-/** Rewriting 1 at the end of a sequence. */
+/** Applies rewriting 1 (see `planSearch`) at the end of a sequence. */
 function trimEnd(seq: Seq): Seq {
   const rest = seq.slice(0, -1)
   const item = seq[seq.length - 1]
@@ -105,7 +105,7 @@ function trimEnd(seq: Seq): Seq {
   return [...rest, least]
 }
 
-/** Rewriting 1 after `.*`. */
+/** Applies rewriting 1 (see `planSearch`) after `.*`. */
 function trimStart(seq: Seq): Seq {
   const [item, ...rest] = seq
   if (!item || item.node.kind === 'edge') return seq
@@ -113,14 +113,14 @@ function trimStart(seq: Seq): Seq {
   return [{ ...item, max: item.min }, ...rest]
 }
 
-/** Rewriting 2. */
+/** Applies rewriting 2 (see `planSearch`). Undefined if the rewriting does not apply. */
 function leading(seq: Seq): { readonly rest: Seq; readonly before: { readonly set: CharSet; readonly max: number } } | undefined {
   const [item, ...rest] = seq
   if (item?.node.kind !== 'char' || item.max === item.min) return undefined
   return { rest: item.min === 0 ? rest : [{ ...item, max: item.min }, ...rest], before: { set: item.node.set, max: item.max - item.min } }
 }
 
-/** Rewriting 3: whether the first match of this piece is also the match that ends first. */
+/** For rewriting 3 (see `planSearch`): whether the first match of a piece is also the match that ends first. */
 function endsOnce(seq: Seq, first: boolean): boolean {
   if (seq.every(hasOneWidth)) return true
   const [edge, ...rest] = seq
@@ -132,7 +132,7 @@ function hasOneWidth(item: Item): boolean {
   return item.node.kind === 'edge' || (item.min === item.max && !isUnbounded(item) && width(item.node) !== undefined)
 }
 
-/** The number of code points that the node matches, if it is fixed. */
+/** Returns the number of code points that a node matches, if the number is fixed; otherwise undefined. */
 function width(node: Item['node']): number | undefined {
   if (node.kind !== 'alt') return node.kind === 'char' ? 1 : 0
   const widths = new Set(node.options.map(sequenceWidth))

@@ -9,8 +9,9 @@ interface Re2Options extends Pick<LineMatcher, 'multiline' | 'seesReturns' | 'sp
   readonly shown: string
 }
 
-// Characters times instructions of the program. The engine that finds the position of a match takes about 20 ns per unit. The engine that
-// only tests for a match takes almost no time, or about 100 ns if it has to create a new state for every character.
+// Maximum work for one search, in characters times instructions of the compiled program. The engine that finds the position of a match
+// takes about 20 ns per unit. The engine that only tests for a match takes almost no time, or about 100 ns if it has to create a new state
+// for every character.
 const WORK = {
   lines: { slice: 250_000, line: 700_000 },
   /** A part has up to four slices with read-ahead. Each slice contains only lines that are short enough. */
@@ -18,8 +19,8 @@ const WORK = {
 } as const
 const MAX_SLICE = 1 << 16
 /**
- * Maximum characters for the faster engine. It creates a state of its automaton in about 7 us, and some patterns need a new state for every
- * character. The other engine takes the same time for every text.
+ * Maximum characters for the faster engine. This engine creates a state of its automaton in about 7 us, and some patterns need a new state
+ * for every character. The other engine takes the same time for every text.
  */
 const QUICK_LENGTH = 3000
 const QUICK_SLICE = 2500
@@ -28,7 +29,7 @@ const QUICK_SIZE = 12
 const MAX_LINE = 1 << 20
 // Minimum line length: a pattern that can only search shorter lines is rejected.
 const MIN_LINE = 256
-// Instructions: compiling this many takes about 50 ms.
+// Maximum estimated number of instructions. Compiling this many takes about 50 ms.
 const MAX_ESTIMATE = 10_000
 const MAX_CLASS_COST = 40_000
 
@@ -108,8 +109,8 @@ function compile(source: string, { ignoreCase, shown }: Re2Options): RE2JS {
 }
 
 /**
- * The start of the first line in `[from, to)` that matches on its own, or -1. Tests ranges of lines and halves them on a match. A match
- * across a line break can cause a false positive, which the test of the single line detects, but never a false negative.
+ * Returns the start of the first line in `[from, to)` that matches on its own, or -1. Tests ranges of lines and halves a range that
+ * matches. A match across a line break can cause a false positive, which the test of the single line detects, but never a false negative.
  */
 function firstLine(isIn: (text: string) => boolean, text: string, from: number, to: number, byLine: boolean): number {
   if (from >= to) return -1
@@ -123,7 +124,7 @@ function firstLine(isIn: (text: string) => boolean, text: string, from: number, 
   return found >= 0 ? found : firstLine(isIn, text, middle, to, byLine)
 }
 
-/** The start of the first line that contains the required text and matches, or -1. */
+/** Returns the start of the first line that contains the required text and matches, or -1. */
 function firstLineWith(isIn: (text: string) => boolean, text: string, from: number, required: string): number {
   for (let at = text.indexOf(required, from); at >= 0; ) {
     const start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
@@ -134,7 +135,9 @@ function firstLineWith(isIn: (text: string) => boolean, text: string, from: numb
   return -1
 }
 
-/** A line start well inside `[from, to)`; undefined if the range is a single line. */
+/**
+ * Returns a line start inside `[from, to)`: the first after the middle, else the last before it. Undefined if the range is a single line.
+ */
 function lineNear(text: string, from: number, to: number): number | undefined {
   const half = (from + to) >>> 1
   const after = text.indexOf('\n', half) + 1
@@ -177,7 +180,7 @@ function estimateProgramSize(source: string): number {
   return outer.reduce((sum, before) => sum + before, size)
 }
 
-/** Approximate microseconds to compile a named class, and each character whose other cases are looked up. */
+/** Approximate microseconds to compile a named class, the same when case is ignored, and a character whose other cases are looked up. */
 const CLASS_COST = 100
 const FOLDED_CLASS_COST = 300
 const FOLD_COST = 0.15

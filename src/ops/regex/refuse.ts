@@ -63,12 +63,12 @@ function backReference(pattern: string, found: string): InputError {
   return refusal(pattern, `back-reference "${found}" is not supported: write the repeated text out, or search for its first part`)
 }
 
-/** The error for a pattern that cannot match within a single line. */
+/** Creates the error for a pattern that cannot match within a single line. */
 export function lineBreak(pattern: string): InputError {
   return refusal(pattern, 'it contains a line break, which a single line never has: set multiline to true')
 }
 
-/** The error for a pattern, with the pattern and the reason. */
+/** Creates the error for a pattern, with the pattern and the reason. */
 export function refusal(pattern: string, reason: string): InputError {
   const shown = pattern.length > 200 ? `${pattern.slice(0, 200)}...` : pattern
   return new InputError('invalid_input', `Cannot search for "${visibleName(shown)}": ${reason}`, {

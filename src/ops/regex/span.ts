@@ -5,7 +5,7 @@ const LINE_BREAK = 10
 
 /** How far a match may extend beyond the line on which it begins. */
 export interface Span {
-  /** Maximum number of line breaks in a match, apart from its loops. */
+  /** Maximum number of line breaks in a match outside of unbounded repetitions (`loops`). */
   readonly breaks: number
   /** Number of unbounded repetitions that may contain line breaks. */
   readonly loops: number
@@ -14,10 +14,10 @@ export interface Span {
 }
 
 export const ONE_LINE: Span = { breaks: 0, loops: 0, set: NONE }
-/** For a pattern about which nothing is known. */
+/** The span of an unknown pattern. */
 export const ANY_SPAN: Span = { breaks: 0, loops: 1, set: ALL }
 
-/** For alternatives, the sum, which is a sufficient bound. */
+/** Returns the span of a pattern. For alternatives, adds up their spans, which is a sufficient bound. */
 export function spanOf({ options }: AltNode): Span {
   return options.flat().map(spanOfItem).reduce(sum, ONE_LINE)
 }

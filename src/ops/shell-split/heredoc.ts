@@ -11,7 +11,7 @@ export interface PendingHeredoc {
   readonly at: number
 }
 
-/** The end of the body that begins at `from`, after the line of its delimiter. Adds expansions in the body to `expansions`. */
+/** Returns the end of the line with the delimiter. The body begins at `from`. Adds expansions in the body to `expansions`. */
 export function readHeredoc(
   text: string,
   from: number,
@@ -25,7 +25,7 @@ export function readHeredoc(
     if ((tabs ? line.replace(/^\t+/, '') : line) === delimiter) {
       return (quoted ? undefined : findExpansions(text, from, start, expansions)) ?? end
     }
-    // Shells disagree whether the next line may be the delimiter.
+    // Shells disagree about whether the next line may be the delimiter.
     if (!quoted && /(?:^|[^\\])(?:\\\\)*\\$/.test(line.slice(-1000))) {
       return { at: end - 1, reason: `a line of the heredoc ends in a backslash: quote its delimiter, <<'${delimiter}'` }
     }

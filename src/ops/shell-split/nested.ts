@@ -1,4 +1,7 @@
-/** The index after the closer of a nested construct; `from` is the index after its opener. -1 if it is not closed. Not recursive. */
+/**
+ * Returns the index after the closer of a nested construct, or -1 if the construct is not closed. `from` is the index after its opener. Not
+ * recursive, so deep nesting is safe.
+ */
 export function endOfNested(text: string, from: number, closer: ')' | '}'): number {
   const stack: string[] = [closer]
   let i = from
@@ -35,7 +38,7 @@ export function endOfNested(text: string, from: number, closer: ')' | '}'): numb
   return -1
 }
 
-/** The index after the closing backtick; -1 if there is none. */
+/** Returns the index after the closing backtick; -1 if there is none. */
 export function endOfBacktick(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     if (text[i] === '\\') i++

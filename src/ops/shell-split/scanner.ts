@@ -26,7 +26,7 @@ const OPERATORS: readonly Operator[] = [
 ]
 const BY_FIRST = new Map(['<', '>', '&', '|', ';'].map((first) => [first, OPERATORS.filter(({ text }) => text.startsWith(first))] as const))
 
-/** The longest operator at this offset: a separator of commands, or a redirection. */
+/** Returns the longest operator at this offset: a separator of commands, or a redirection. */
 function operatorAt(text: string, at: number): Operator | undefined {
   return BY_FIRST.get(text[at] ?? '')?.find((operator) => text.startsWith(operator.text, at))
 }
@@ -101,7 +101,7 @@ export class ShellScanner {
         this.#problem = end
         return
       }
-      // After the newline of the line with the delimiter.
+      // Continue after the line with the delimiter.
       this.#i = Math.min(end + 1, this.#text.length)
     }
   }
@@ -268,7 +268,7 @@ function isSafeRedirection(operator: RedirectOperator, fd: string | undefined, t
 
 interface Reserved {
   readonly construct?: ConstructKind
-  /** Whether a command follows at the same position. */
+  /** Whether another command starts right after the reserved word. */
   readonly before: boolean
 }
 
@@ -282,7 +282,7 @@ const RESERVED = new Map<string, Reserved>([
   ...OTHERS.map((word) => [word, { construct: 'compound', before: false }] as const),
 ])
 
-/** The meaning of a reserved word at the start of a command; undefined for a command name. Quoted words are never reserved. */
+/** Returns the meaning of a reserved word at the start of a command. Undefined for a command name. Quoted words are never reserved. */
 function reservedWord({ text, quotedAt }: ShellWord): Reserved | undefined {
   return quotedAt === undefined ? RESERVED.get(text) : undefined
 }

@@ -11,13 +11,13 @@ export interface ShellWord extends Span {
   /** The text without quotes and escapes; expansions as written. */
   readonly text: string
   /**
-   * `text` as a pattern, before the shell's expansions: a quoted character of `PATTERN_CHARS` has a backslash before it. Without a
-   * backslash it is a glob, a brace or a tilde.
+   * `text` as a pattern, before the shell's expansions: a quoted character of `PATTERN_CHARS` has a backslash before it. A character
+   * without a backslash is part of a glob, a brace or a tilde.
    */
   readonly pattern: string
   /** Offset in `text` of the first quoted or escaped part, which may be empty; undefined if nothing is quoted. */
   readonly quotedAt?: number
-  /** The word contains an expansion (`$x`, `$(...)`, a backtick, `<(...)`), so the program receives another text. */
+  /** Whether the word contains an expansion (`$x`, `$(...)`, a backtick, `<(...)`), so that the program receives another text. */
   readonly expands: boolean
 }
 
@@ -34,7 +34,7 @@ export interface Redirection extends Span {
   readonly fd?: string
   /** A file, a descriptor, the text of a here-string, or the delimiter of a heredoc. */
   readonly target: ShellWord
-  /** The redirection accesses no file: null devices, the shell's own streams, other descriptors, heredocs, here-strings. */
+  /** Whether the redirection accesses no file: null devices, the shell's own streams, other descriptors, heredocs, here-strings. */
   readonly safe: boolean
 }
 

@@ -18,7 +18,7 @@ declare const URL: {
   canParse(url: string): boolean
 }
 
-/** The base URL of a registry, with a trailing slash. @throws {TypeError} */
+/** Returns the base URL of a registry, with a trailing slash. @throws {TypeError} */
 export function registryBase(registry: string): string {
   const url = typeof registry === 'string' && URL.canParse(registry) ? new URL(registry) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('The option "registry" must be an http(s) address')
@@ -27,13 +27,13 @@ export function registryBase(registry: string): string {
   return url.href.endsWith('/') ? url.href : `${url.href}/`
 }
 
-/** The URL of a package's metadata. */
+/** Returns the URL of a package's metadata. */
 export function metadataAddress(base: string, name: string): string {
   return base + name.replace('/', '%2f')
 }
 
 /**
- * The URL of a tarball at the registry in use, regardless of the host in the metadata.
+ * Returns the URL of a tarball at the registry in use, whatever host the metadata name.
  *
  * @throws {NetworkError} `blocked_origin`
  */
@@ -51,7 +51,7 @@ export function tarballAddress(base: string, name: string, resolved: string): st
   )
 }
 
-/** The common part of tarball paths of all registries: `@scope/name/-/name-1.0.0.tgz`. */
+/** Returns the part of a tarball's path that is the same at all registries: `@scope/name/-/name-1.0.0.tgz`. Undefined for other paths. */
 function usualPath(name: string, pathname: string): string | undefined {
   for (const written of [name, name.replace('/', '%2f'), name.replace('/', '%2F')]) {
     const at = pathname.lastIndexOf(`/${written}/-/`)
@@ -60,7 +60,7 @@ function usualPath(name: string, pathname: string): string | undefined {
   return undefined
 }
 
-/** The usual URL of a tarball, for lock files that omit addresses. */
+/** Returns the usual URL of a tarball, for lock files that omit addresses. */
 export function usualAddress(base: string, name: string, version: string): string {
   return `${base}${name}/-/${name.slice(name.indexOf('/') + 1)}-${version}.tgz`
 }

@@ -22,9 +22,9 @@ export interface CommitOptions {
 }
 
 /**
- * Applies an install atomically: writes packages into a staging directory inside node_modules, renames them into place, and writes the
- * lists last. On a failure, restores everything. Meanwhile the list in node_modules is removed, so that after a crash the next install does
- * not trust its content.
+ * Applies an install, or nothing: writes packages into a staging directory inside node_modules, renames them into place, and writes `texts`
+ * last. On a failure, restores everything. Removes npm's list in node_modules before the renames, so that after a crash the next install
+ * does not trust the content of node_modules.
  */
 export async function commit(workspace: Workspace, options: CommitOptions): Promise<void> {
   const undo = createUndo()
@@ -52,7 +52,7 @@ async function change(workspace: Workspace, options: CommitOptions, undo: Undo):
     const fresh = await stage(workspace, staging, options)
     await noteArrivals(workspace, staging, fresh.keys())
     signal.throwIfAborted()
-    // The next steps are fast, so they do not look at the signal.
+    // The next steps are fast, so they ignore the signal.
     await removeText(workspace, joinPath(folder, HIDDEN_LOCK), undo)
     await swap(workspace, { folder, staging, fresh, gone: plan.gone.keys(), kept: plan.kept.map(({ path }) => path), undo })
     const now = new Map([...plan.kept, ...plan.fresh].map(({ path, entry }) => [path, entry]))
@@ -91,7 +91,7 @@ async function removeText(workspace: Workspace, path: string, undo: Undo): Promi
 
 async function writeText(workspace: Workspace, path: string, text: string, bom: boolean, undo: Undo): Promise<void> {
   const before = await bytesOf(workspace, path)
-  // Recorded before the write, because the storage may fail in the middle of a file.
+  // Record the undo step before the write, because the storage may fail in the middle of a file.
   undo.did(before ? () => workspace.writeBytes(path, before) : () => removeIfThere(workspace, path))
   await workspace.writeText(path, text, { bom })
 }
@@ -111,7 +111,7 @@ async function removeIfThere(workspace: Workspace, path: string): Promise<void> 
   })
 }
 
-/** Link -> target, both relative to the project: `node_modules/.bin/nanoid` -> `../nanoid/bin/nanoid.js`. */
+/** Returns the targets of links by link, both relative to the project: `node_modules/.bin/nanoid` has `../nanoid/bin/nanoid.js`. */
 function binLinks(packages: ReadonlyMap<string, PackageEntry>): Map<string, string> {
   const links = new Map<string, string>()
   for (const [path, { bin = {} }] of [...packages].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -154,7 +154,7 @@ async function unlink(workspace: Workspace, path: string, target: string, undo: 
   undo.did(() => workspace.symlink(target, path))
 }
 
-/** The target of a link. `taken` if the path is something other than a link. */
+/** Returns the target of a link; undefined if there is no entry. `taken` if the path is an entry other than a link. */
 async function linkTarget(workspace: Workspace, path: string): Promise<string | undefined> {
   try {
     return (await workspace.lstat(path)).kind === 'symlink' ? await workspace.readlink(path) : 'taken'

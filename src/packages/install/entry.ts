@@ -14,12 +14,12 @@ export interface PackageEntry {
   readonly resolved?: string
   readonly integrity?: string
   readonly dependencies?: Texts
-  /** Not included in `dependencies`. */
+  /** Optional dependencies. `dependencies` does not include these. */
   readonly optionalDependencies?: Texts
   readonly peerDependencies?: Texts
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
   readonly bundleDependencies?: readonly string[]
-  /** Command -> file, relative to the package. */
+  /** The file of each command, relative to the package. */
   readonly bin?: Texts
   readonly engines?: Texts
   readonly os?: readonly string[]
@@ -53,7 +53,7 @@ export function fromMetadata(registryName: string, version: string, raw: unknown
 export function fromLock(name: string, raw: unknown): PackageEntry | undefined {
   if (!isRecord(raw) || typeof raw.version !== 'string' || !valid(raw.version, { loose: true })) return undefined
   const registryName = typeof raw.name === 'string' ? raw.name : name
-  // Validated, because URLs are built from the name.
+  // Check the name, because URLs are built from it.
   if (!isPackageName(registryName)) return undefined
   return { ...(registryName !== name && { name: registryName }), ...entryOf(registryName, raw.version, raw) }
 }
@@ -84,7 +84,7 @@ function entryOf(registryName: string, version: string, raw: Readonly<Record<str
   }) as unknown as PackageEntry
 }
 
-/** Command -> file. Commands are bare names; files stay inside the package. */
+/** Returns the file of each command. Keeps only commands that are bare names, with files inside the package. */
 export function binsOf(registryName: string, raw: unknown): Texts | undefined {
   const given = typeof raw === 'string' ? { [bareName(registryName)]: raw } : isRecord(raw) ? raw : {}
   const bins: [string, string][] = []
@@ -100,19 +100,19 @@ export function binsOf(registryName: string, raw: unknown): Texts | undefined {
   return bins.length > 0 ? Object.fromEntries(bins) : undefined
 }
 
-/** The name of the license, in npm's format. */
+/** Returns the name of the license, in npm's format. */
 export function licenseOf(raw: unknown): string | undefined {
   return textOf(isRecord(raw) ? raw.type : raw)
 }
 
-/** The funding field in npm's format: a single URL becomes an object, unless it is in a list. */
+/** Returns the funding field in npm's format: a single URL becomes an object, unless it is in a list. */
 export function fundingOf(raw: unknown): unknown {
   if (typeof raw === 'string') return raw === '' ? undefined : { url: raw }
   const empty = typeof raw === 'object' && raw !== null && Object.keys(raw).length === 0
   return raw === null || empty ? undefined : raw
 }
 
-/** The string values of a record, except the keys of `except`. Undefined if there are none. */
+/** Returns the string values of a record, except those with the keys of `except`. Undefined if no value is left. */
 export function textsOf(raw: unknown, except?: Texts): Texts | undefined {
   if (!isRecord(raw)) return undefined
   const texts = Object.entries(raw).filter(([key, value]) => typeof value === 'string' && !(except && Object.hasOwn(except, key)))

@@ -32,7 +32,7 @@ import { type Unpacked, unpack } from './unpack.js'
 import { packageWarnings, peerWarnings, runsScripts, warning } from './warnings.js'
 
 const CONCURRENCY = 6
-/** Number of tarballs unpacked concurrently. Low, because unpacking needs the processor and does not wait. */
+/** Number of tarballs to unpack concurrently. A low number, because unpacking keeps the processor busy instead of waiting. */
 const UNPACKERS = 2
 const LOCK = 'package-lock.json'
 
@@ -41,9 +41,9 @@ const LOCK = 'package-lock.json'
  * node_modules as npm does. Maintains `package.json` and npm's own `package-lock.json` (version 3), and keeps the versions that the lock
  * file records. If the lock file matches, no metadata is downloaded, and packages that are already in place are not downloaded again.
  *
- * All or nothing: downloads, verifies (by digest) and unpacks everything before it writes, and a failure or an abort leaves the project
- * unchanged. Installs in the same workspace run one after another. Scripts of packages never run. Peer dependencies are not installed; the
- * report lists the missing ones. Commands of packages are linked in `node_modules/.bin` if the storage supports links.
+ * Downloads, verifies (by digest) and unpacks everything before it writes. A failure or an abort leaves the project unchanged. Installs in
+ * the same workspace run one after another. Scripts of packages never run. Peer dependencies are not installed; the report lists the
+ * missing ones. Commands of packages are linked in `node_modules/.bin` if the storage supports links.
  *
  * @throws {InputError} with `details.reason`: `name`, `spec`, `unknown_package`, `no_version`, `project`, `tarball`, `limit`
  * @throws {NetworkError} errors of the fetch adapter; `http_status`; `network` for a wrong digest or an invalid response
@@ -70,7 +70,7 @@ export async function installPackages(workspace: Workspace, options: InstallOpti
       try {
         return await new Install(locked, folder, options, chosen, signal).run(requests)
       } catch (error) {
-        // Cancels pending downloads.
+        // Cancel pending downloads.
         stop.abort(error)
         throw error
       }
@@ -179,7 +179,7 @@ class Install {
     const before = this.#tarballs.get(key)
     if (before) return before
     const got = this.#registry.tarball(registryName, entry)
-    // The awaiting code reports the error. A package may turn out not to be needed.
+    // Handle the rejection here: the code that awaits this promise reports the error, but if the package is not needed, no code awaits it.
     got.catch(() => undefined)
     this.#tarballs.set(key, got)
     return got
@@ -213,7 +213,9 @@ class Install {
     return unpacked
   }
 
-  /** The content of the lock file. Adds install scripts, which some metadata omit, and bundled packages, which no metadata contain. */
+  /**
+   * Collects the content of the lock file. Adds install scripts, which some metadata omit, and bundled packages, which no metadata contain.
+   */
   #contents(flags: ReadonlyMap<TreeNode, Flags>, unpacked: ReadonlyMap<TreeNode, Unpacked>, lock: LockFile): LockContent {
     const packages = new Map<string, { readonly entry: PackageEntry; readonly flags: Flags }>()
     const bundled = new Map<string, PackageEntry>()
@@ -318,7 +320,7 @@ function isMissing(error: unknown): error is NetworkError {
 
 const MANIFEST = '/package.json'
 
-/** The packages bundled in a tarball's own node_modules, by their future paths. */
+/** Returns the packages that are bundled in a tarball's own node_modules, by their paths after the install. */
 function bundledIn(folder: string, { files }: Unpacked): Map<string, PackageEntry> {
   const bundled = new Map<string, PackageEntry>()
   for (const [path, { bytes }] of files) {

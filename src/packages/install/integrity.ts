@@ -4,7 +4,7 @@ import { registryError } from './faults.js'
 
 declare const crypto: { readonly subtle?: { digest(algorithm: string, data: Uint8Array): Promise<ArrayBuffer> } }
 
-/** Strongest first. */
+/** Hash algorithms, strongest first. */
 const ALGORITHMS = [
   ['sha512', 'SHA-512'],
   ['sha384', 'SHA-384'],
@@ -46,7 +46,7 @@ async function digestOf(algorithm: string, bytes: Uint8Array): Promise<string> {
   return toBase64(new Uint8Array(await subtle.digest(algorithm, bytes)))
 }
 
-/** Converts a hexadecimal SHA-1 digest of old metadata. Undefined for anything else. */
+/** Converts a hexadecimal SHA-1 digest of old metadata to an integrity string. Undefined for any other value. */
 export function fromShasum(shasum: unknown): string | undefined {
   if (typeof shasum !== 'string' || !/^[0-9a-f]{40}$/i.test(shasum)) return undefined
   return `sha1-${toBase64(Uint8Array.from({ length: 20 }, (_, i) => Number.parseInt(shasum.slice(2 * i, 2 * i + 2), 16)))}`

@@ -21,7 +21,7 @@ const NONE: LockFile = { packages: new Map(), bundled: new Map() }
 const LARGEST = 64 * 1024 * 1024
 
 /**
- * Reads npm's `package-lock.json`, or npm's list in node_modules. A lock file of npm 6 or older (`lockfileVersion` 1) is ignored.
+ * Reads npm's `package-lock.json`, or npm's list in node_modules. Ignores a lock file of npm 6 or older (`lockfileVersion` 1).
  *
  * @throws {InputError} `project`, if the file is damaged or contains unsupported dependencies
  */
@@ -53,7 +53,7 @@ function damaged(path: string, why: string): Error {
   return installError('project', `Cannot install: ${why} ("${path}"). Remove the file to resolve all versions again`)
 }
 
-/** `node_modules/a/node_modules/@b/c` -> `a`, `@b/c`. */
+/** Returns the package names in a path: `a` and `@b/c` for `node_modules/a/node_modules/@b/c`. Undefined for any other path. */
 export function namesOf(path: string): readonly string[] | undefined {
   if (!path.startsWith('node_modules/')) return undefined
   const names = path.slice('node_modules/'.length).split('/node_modules/')
@@ -75,7 +75,7 @@ export interface LockContent {
   readonly bundled: ReadonlyMap<string, PackageEntry>
 }
 
-/** The text of the lock file, byte-identical to npm's. `hidden`: the list in node_modules, which omits the project. */
+/** Creates the text of the lock file, byte-identical to npm's. With `hidden`, creates the list in node_modules, which omits the project. */
 export function lockText(project: Project, { packages, bundled }: LockContent, hidden: boolean): string {
   const { json, path } = project
   const all: [string, unknown][] = hidden ? [] : [['', projectEntry(json)]]

@@ -9,13 +9,13 @@ export interface ManagedInstall {
    * package.json.
    */
   readonly packages: readonly string[]
-  /** Add the packages to `devDependencies`. Default: the manager decides. */
+  /** Whether to add the packages to `devDependencies`. Default: the manager decides. */
   readonly dev?: boolean
   /** The project directory: a path in the workspace. Default the workspace itself. */
   readonly cwd?: string
   /** Ends the install. Completed changes stay. */
   readonly signal?: AbortSignal
-  /** Receives printed lines. The manager ignores its exceptions. */
+  /** Called with printed lines. The manager ignores exceptions of this function. */
   readonly onOutput?: (output: ShellOutput) => void
 }
 

@@ -11,7 +11,7 @@ import type { Spec } from './specs.js'
 export interface Metadata {
   readonly name: string
   readonly tags: ReadonlyMap<string, string>
-  /** Version -> its data, not validated yet. */
+  /** The data of each version, not validated yet. */
   readonly versions: ReadonlyMap<string, unknown>
 }
 
@@ -23,7 +23,7 @@ const TAGS_SHOWN = 8
 /**
  * Parses full or abbreviated metadata. Skips invalid versions and tags.
  *
- * @throws {NetworkError} for invalid metadata, or those of another package
+ * @throws {NetworkError} for invalid metadata, or metadata of another package
  */
 export function parseMetadata(name: string, raw: unknown): Metadata {
   if (!isRecord(raw) || !isRecord(raw.versions))
@@ -38,8 +38,8 @@ export function parseMetadata(name: string, raw: unknown): Metadata {
 }
 
 /**
- * Picks the same version as npm: the one tagged `latest` if it matches and is not deprecated, else the highest match. Versions that are
- * neither deprecated nor made for another Node version come first.
+ * Picks the same version as npm: the version tagged `latest` if it matches and is not deprecated, else the highest match. Prefers versions
+ * that are not deprecated and not made for another Node version.
  *
  * @throws {InputError} `no_version`, with the available versions
  */

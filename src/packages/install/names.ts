@@ -1,6 +1,6 @@
 const LONGEST = 214
 const NAME = /^(?:@[A-Za-z0-9~][\w.~-]*\/[\w~-][\w.~-]*|[A-Za-z0-9~][\w.~-]*)$/
-/** Directories with these names would be misinterpreted. */
+/** Names that npm reserves: a directory with such a name would be misinterpreted. */
 const TAKEN: ReadonlySet<string> = new Set(['node_modules', 'favicon.ico'])
 
 /**
@@ -11,7 +11,7 @@ export function isPackageName(name: string): boolean {
   return name.length <= LONGEST && NAME.test(name) && !TAKEN.has(bareName(name).toLowerCase())
 }
 
-/** The name without its scope. */
+/** Returns the name without its scope. */
 export function bareName(name: string): string {
   return name.slice(name.indexOf('/') + 1)
 }

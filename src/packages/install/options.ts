@@ -6,7 +6,7 @@ export interface InstallLimits {
   readonly packages?: number
   /** Maximum number of files in all downloaded packages; default 50,000. */
   readonly files?: number
-  /** Maximum bytes of all downloaded packages, unpacked; default 256 MiB. All are held in memory until they are verified. */
+  /** Maximum bytes of all downloaded packages, unpacked; default 256 MiB. All content stays in memory until it is verified. */
   readonly unpackedBytes?: number
   /** Maximum bytes of one tarball, compressed; default 64 MiB. The fetch adapter has its own limit. */
   readonly packageBytes?: number
@@ -44,7 +44,7 @@ export type InstallPhase = 'resolve' | 'fetch' | 'unpack' | 'write'
 /** Progress of an install. `total` may still grow while packages are resolved. */
 export interface InstallProgress {
   readonly phase: InstallPhase
-  /** Number of packages; in `write` of files. */
+  /** Number of finished packages; in the phase `write`, of files. */
   readonly done: number
   readonly total: number
   /** Name of the package that was finished last. */
@@ -58,13 +58,13 @@ export interface InstallOptions {
    * package.json.
    */
   readonly packages: readonly string[]
-  /** Add the packages to `devDependencies`. Default: where they already are, else `dependencies`. */
+  /** Whether to add the packages to `devDependencies`. Default: the group that already lists the package, else `dependencies`. */
   readonly dev?: boolean
-  /** Directory of the project. Default: the workspace's own. */
+  /** Directory of the project. Default: the workspace's working directory. */
   readonly cwd?: string
-  /** Must allow the registry's origin. */
+  /** The fetch adapter. It must allow the registry's origin. */
   readonly fetch: FetchAdapter
-  /** Base URL of the registry or of a proxy: `https://registry.example/npm/`. All requests go there, also those for tarballs. */
+  /** Base URL of the registry or of a proxy: `https://registry.example/npm/`. All requests go to this URL, including those for tarballs. */
   readonly registry: string
   /** Headers of each request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>
@@ -75,7 +75,7 @@ export interface InstallOptions {
   readonly nodeVersion?: string
   /** Aborts the install and undoes its changes. Has no effect once package.json and the lockfiles are being written. */
   readonly signal?: AbortSignal
-  /** Receives progress. An exception ends the install. */
+  /** Called with the progress. An exception ends the install. */
   readonly onProgress?: (progress: InstallProgress) => void
 }
 
@@ -88,6 +88,7 @@ export interface InstalledPackage {
 }
 
 /**
+ * What a warning is about.
  * - `peer`: a peer dependency is missing or does not match
  * - `optional`: an optional dependency was not installed
  * - `native`: the package contains code for one kind of machine
@@ -109,7 +110,7 @@ export interface InstallReport {
   /** The packages requested by name, in that order. */
   readonly requested: readonly InstalledPackage[]
   readonly added: readonly InstalledPackage[]
-  /** Replaced another version or a damaged copy. */
+  /** Packages that replaced another version or a damaged copy. */
   readonly updated: readonly (InstalledPackage & { readonly from: string })[]
   readonly removed: readonly InstalledPackage[]
   /** Number of unchanged packages. */

@@ -9,7 +9,7 @@ import type { TreeNode } from './tree.js'
 export const HIDDEN_LOCK = 'node_modules/.package-lock.json'
 const NOTHING: LockFile = { packages: new Map(), bundled: new Map() }
 
-/** The packages in node_modules, by npm's list there. If the list is damaged, all packages are reinstalled. */
+/** Reads the packages in node_modules from npm's list there. If the list is damaged, all packages are reinstalled. */
 export async function readInstalled(workspace: Workspace, folder: string): Promise<LockFile> {
   try {
     return await readLockFile(workspace, joinPath(folder, HIDDEN_LOCK))
@@ -29,7 +29,7 @@ export interface Plan {
   /** Packages to download and put in place. */
   readonly fresh: readonly TreeNode[]
   readonly kept: readonly TreeNode[]
-  /** Path -> version of the packages to remove. */
+  /** Packages to remove, by path. */
   readonly gone: ReadonlyMap<string, PackageEntry>
 }
 

@@ -2,15 +2,18 @@ import type { PackageEntry } from './entry.js'
 import { type Flags, type TreeNode, target } from './tree.js'
 
 /**
- * Whether a package is only for certain machines. Programs here run on no such machine, but WebAssembly runs everywhere. Excluding some
- * machines is no such limit.
+ * Whether a package is only for certain machines. Programs here run on none of these, but WebAssembly runs everywhere. A package that only
+ * excludes some machines does not count.
  */
 export function isForMachines({ os = [], cpu = [] }: PackageEntry): boolean {
   if (cpu.includes('wasm32')) return false
   return [...os, ...cpu].some((name) => !name.startsWith('!') && name !== 'any')
 }
 
-/** The packages to install: all needed ones, without optional packages for certain machines and without packages that only those need. */
+/**
+ * Returns the packages to install: all needed packages, without optional packages for certain machines and without packages that only those
+ * need.
+ */
 export function installable(project: TreeNode, flags: ReadonlyMap<TreeNode, Flags>): Set<TreeNode> {
   const wanted = new Set<TreeNode>()
   const queue = [project]

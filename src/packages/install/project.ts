@@ -6,7 +6,7 @@ import { textsOf } from './entry.js'
 import { installError, shown } from './faults.js'
 import type { Overrides, Wants } from './tree.js'
 
-/** A package.json, with its formatting, so that a rewrite keeps it. */
+/** A package.json with its formatting, so that a rewrite keeps the formatting. */
 export interface Project {
   /** Virtual path of the file. */
   readonly path: string
@@ -23,7 +23,7 @@ type Group = 'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peer
 const NEW: Omit<Project, 'path'> = { exists: false, json: {}, bom: false, indent: '  ', newline: '\n', finalNewline: true }
 const LARGEST = 4 * 1024 * 1024
 
-/** @throws {InputError} `project`, if the file is no JSON object or asks for something unsupported */
+/** @throws {InputError} `project`, if the file is not a JSON object or asks for something unsupported */
 export async function readProject(workspace: Workspace, folder: string): Promise<Project> {
   const path = joinPath(folder, 'package.json')
   const file = await workspace.readText(path, { maxBytes: LARGEST }).catch((error: unknown) => {
@@ -59,7 +59,7 @@ export function parseObject(path: string, text: string): Readonly<Record<string,
   return json
 }
 
-/** @throws {InputError} `project`, for a dependency that is no string */
+/** @throws {InputError} `project`, for a dependency that is not a string */
 export function wantsOf({ json, path }: Project): Wants {
   const group = (name: Group): ReadonlyMap<string, string> => {
     const raw = json[name]
@@ -79,7 +79,7 @@ export function wantsOf({ json, path }: Project): Wants {
 }
 
 /**
- * The simple form of `overrides`: name -> version, or `$name` for the project's own dependency.
+ * Reads `overrides` in its simple form: the version by name, or `$name` for the project's own dependency.
  *
  * @throws {InputError} `project`, for overrides limited to some packages or versions, and for one that contradicts the project's own
  * dependency
@@ -104,7 +104,7 @@ export function overridesOf({ json, path }: Project, wants: Wants): Overrides {
 export interface Saved {
   readonly name: string
   readonly given: string
-  /** Default: the current group, else `dependencies`. */
+  /** Whether to save in `devDependencies`. Default: in the current group, else `dependencies`. */
   readonly dev: boolean | undefined
 }
 
@@ -141,7 +141,7 @@ function sorted(texts: Readonly<Record<string, string>>): Readonly<Record<string
   return Object.fromEntries(Object.entries(texts).sort(([a], [b]) => a.localeCompare(b, 'en')))
 }
 
-/** The text of package.json with its original indentation, line ends and final newline. */
+/** Returns the text of package.json with its original indentation, line ends and final newline. */
 export function projectText({ json, indent, newline, finalNewline }: Project): string {
   const text = JSON.stringify(json, null, indent) + (finalNewline ? '\n' : '')
   return newline === '\n' ? text : text.replaceAll('\n', newline)

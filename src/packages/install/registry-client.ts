@@ -14,10 +14,10 @@ import { parseSpec, type Spec } from './specs.js'
 
 export interface RegistryOptions {
   readonly fetch: FetchAdapter
-  /** With a trailing slash. */
+  /** Base URL of the registry, with a trailing slash. */
   readonly base: string
   readonly headers: Readonly<Record<string, string>>
-  /** Prefetching stops when the metadata of this many packages are requested. */
+  /** Prefetching happens only while fewer packages than this have been requested. */
   readonly prefetches: number
   readonly metadataBytes: number
   readonly packageBytes: number
@@ -37,7 +37,7 @@ export interface Registry {
   tarball(name: string, entry: PackageEntry): Promise<Uint8Array>
 }
 
-/** Prefers abbreviated metadata. */
+/** `Accept` header that prefers abbreviated metadata. */
 const ABBREVIATED = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*'
 
 export function createRegistry(options: RegistryOptions): Registry {
@@ -46,7 +46,7 @@ export function createRegistry(options: RegistryOptions): Registry {
 
   const abortable = createAbortable(signal)
 
-  /** The whole response body. Undefined for 404. @throws {NetworkError} `http_status`, `too_large` */
+  /** Downloads a response body. Undefined for 404. @throws {NetworkError} `http_status`, `too_large` */
   const get = (url: string, accept: string, what: string, maxBytes: number): Promise<Uint8Array | undefined> =>
     abortable(async (own) => {
       const headers = { ...options.headers, accept }
@@ -137,7 +137,7 @@ function parseJson(name: string, bytes: Uint8Array): unknown {
 /** Runs work with its own signal. Rejects as soon as the outer signal aborts, even if the work ignores its signal. */
 type Abortable = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
-/** Uses one listener for any number of tasks, because Node warns about more than ten. */
+/** Uses one listener for any number of tasks, because Node warns about more than ten listeners. */
 function createAbortable(signal: AbortSignal): Abortable {
   const running = new Set<() => void>()
   const stopAll = (): void => {

@@ -4,12 +4,12 @@ import { type Project, type Saved, wantsOf } from './project.js'
 import type { Registry } from './registry-client.js'
 import { fits, parseSpec, type Request, savedSpec } from './specs.js'
 
-/** The resolved requests. */
+/** The versions that were chosen for the requests. */
 export interface Chosen {
   readonly saved: readonly Saved[]
-  /** Directory name -> version to install. Unchanged packages are omitted. */
+  /** The version to install, by directory name. Omits unchanged packages. */
   readonly explicit: ReadonlyMap<string, PackageEntry>
-  /** Name -> range accepted while the tree is built. It is narrower than the range saved in package.json. */
+  /** The range to accept while the tree is built, by name. This range is narrower than the range saved in package.json. */
   readonly asked: ReadonlyMap<string, string>
 }
 

@@ -24,7 +24,7 @@ interface ResolveOptions {
   readonly overrides: Overrides
   readonly limits: Required<InstallLimits>
   readonly slicer: Slicer
-  /** Packages requested by name: directory name -> chosen version. */
+  /** The chosen versions of packages requested by name, by directory name. */
   readonly explicit: ReadonlyMap<string, PackageEntry>
   /** Called when a package is placed in the tree. Another package may still replace it. */
   readonly onPlaced: (node: TreeNode) => void
@@ -34,8 +34,8 @@ interface ResolveOptions {
 }
 
 /**
- * Completes the tree below the project, starting from the locked packages. Dependencies that the tree satisfies stay; others are requested
- * from the registry. Peer dependencies are not added. Proceeds level by level and by name, so the result is deterministic.
+ * Completes the tree below the project, starting from the locked packages. Dependencies that the tree satisfies stay. The registry provides
+ * the others. Does not add peer dependencies. Proceeds level by level and by name, so the result is deterministic.
  */
 export async function resolveTree(project: TreeNode, options: ResolveOptions): Promise<void> {
   const { limits, slicer } = options
@@ -57,7 +57,7 @@ export async function resolveTree(project: TreeNode, options: ResolveOptions): P
   }
 }
 
-/** The queued node that is closest to the project; among several, the first by path. */
+/** Returns the queued node that is closest to the project. Among several, returns the first by path. */
 function next(queue: ReadonlySet<TreeNode>): TreeNode | undefined {
   let first: TreeNode | undefined
   for (const node of queue) {
@@ -120,7 +120,10 @@ async function find(edge: Edge, { registry, onMissing }: ResolveOptions): Promis
   }
 }
 
-/** The nearest optional dependency that led to this edge, or the edge itself. If the edge fails, that dependency can be dropped. */
+/**
+ * Returns the nearest optional dependency that led to this edge, or the edge itself if it is optional. If the edge fails, that dependency
+ * can be dropped.
+ */
 function optionalAbove(edge: Edge): Edge | undefined {
   for (let at: Edge | undefined = edge; at; at = at.from.because) if (at.kind === 'optional') return at
   return undefined
@@ -141,7 +144,7 @@ function put(edge: Edge, entry: PackageEntry, asked: boolean, options: ResolveOp
   return [node, ...unsettledBy(at, node)]
 }
 
-/** The packages below `top` that now resolve to `node` although it does not satisfy them. */
+/** Returns the packages below `top` that now resolve a dependency to `node` although `node` does not satisfy it. */
 function unsettledBy(top: TreeNode, node: TreeNode): TreeNode[] {
   const unsettled: TreeNode[] = []
   for (const each of subtree(top)) {
@@ -156,7 +159,7 @@ function tooMany(limit: number): Error {
   return installError('limit', `Cannot install: more than ${limit} packages are needed, which is the limit. Install fewer, or smaller ones`)
 }
 
-/** `keep`: the existing package satisfies the dependency. */
+/** Whether a package can be placed at a directory, and how. `keep`: the existing package satisfies the dependency. */
 type Verdict = 'conflict' | 'keep' | 'replace' | 'add'
 
 interface Placement {
@@ -165,8 +168,8 @@ interface Placement {
 }
 
 /**
- * Finds the place of a package as npm does: as close to the project as possible without conflicts. `explicit`: requested by name, so no
- * other version is acceptable.
+ * Finds the place of a package as npm does: as close to the project as possible without conflicts. `explicit`: the package was requested by
+ * name, so no other version is acceptable.
  */
 function findPlacement(edge: Edge, entry: PackageEntry, explicit: boolean): Placement {
   let best: Placement | undefined
@@ -198,7 +201,7 @@ function judgeFree(at: TreeNode, edge: Edge, entry: PackageEntry): Verdict {
   const own = at.edges.find(({ name }) => name === edge.name)
   if (own && own !== edge && !satisfied(own, edge.name, entry)) return 'conflict'
   if (at === edge.from) return 'add'
-  // The new package would hide the one that packages below use now.
+  // The new package would hide the package that packages below use now.
   const hidden = resolveFrom(at, edge.name)
   if (hidden && !usersBelow(at, edge, hidden).every((user) => satisfied(user, edge.name, entry))) return 'conflict'
   return 'add'
@@ -209,7 +212,7 @@ function everyUserTakes(current: TreeNode, edge: Edge, entry: PackageEntry): boo
   return !parent || usersBelow(parent, edge, current).every((user) => satisfied(user, edge.name, entry))
 }
 
-/** The edges in a subtree that currently resolve to a node, except the edge being placed. */
+/** Returns the edges in a subtree that currently resolve to a node, except the edge being placed. */
 function usersBelow(top: TreeNode, edge: Edge, node: TreeNode): Edge[] {
   const users: Edge[] = []
   for (const each of subtree(top)) {

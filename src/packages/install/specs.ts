@@ -24,11 +24,11 @@ export interface Request extends Spec {
 }
 
 const LOOSE = { loose: true } as const
-/** Protocols such as `git+ssh://`, `github:`, `file:`, `workspace:`, `https://`. `npm:` is handled before. */
+/** Protocols such as `git+ssh://`, `github:`, `file:`, `workspace:`, `https://`. The protocol `npm:` is handled before. */
 const PROTOCOL = /^[a-z][a-z0-9+.-]*:/i
 const PATH = /^(?:[./~\\]|[A-Za-z]:[\\/])/
 
-/** `name`, `name@wanted`, `@scope/name@wanted`, `alias@npm:name@wanted`. @throws {InputError} `name`, `spec` */
+/** Parses `name`, `name@wanted`, `@scope/name@wanted` or `alias@npm:name@wanted`. @throws {InputError} `name`, `spec` */
 export function parseRequest(text: string): Request {
   const given = text.trim()
   const at = given.indexOf('@', 1)
@@ -70,7 +70,7 @@ export function fits(spec: Spec, registryName: string, version: string): boolean
   return spec.kind === 'tag' || spec.wanted === '*' || satisfies(version, spec.wanted, LOOSE)
 }
 
-/** The range to save in package.json, as in npm: `^` and the version, unless that allows more than the requested range. */
+/** Returns the range to save in package.json, as in npm: `^` and the version, unless `^` allows more than the requested range. */
 export function savedSpec(request: Request, version: string): string {
   const caret = `^${version}`
   const range = request.any || request.kind !== 'range' || subset(caret, request.wanted, LOOSE) ? caret : request.wanted

@@ -7,7 +7,7 @@ import type { Unpacked } from './unpack.js'
 
 const PREFIX = '.toolport-'
 const ARRIVALS = 'arriving.json'
-/** Number of files written concurrently, because storages respond slowly. */
+/** Number of files to write concurrently, because storages respond slowly. */
 const WRITERS = 8
 /** Cost of writing one file, in units of the slicer. */
 const STEPS = 32
@@ -24,7 +24,7 @@ export async function noteArrivals(workspace: Workspace, staging: string, paths:
   await workspace.writeText(joinPath(staging, ARRIVALS), JSON.stringify([...paths]), { mode: 'create', parents: false })
 }
 
-/** The paths that interrupted installs may have put in place. */
+/** Returns the paths of packages that interrupted installs may have put in place. */
 export async function readArrivals(workspace: Workspace, modules: string): Promise<readonly string[]> {
   const arrivals: string[] = []
   for (const { name } of (await workspace.exists(modules)) ? await workspace.list(modules) : []) {
@@ -38,7 +38,7 @@ export async function readArrivals(workspace: Workspace, modules: string): Promi
   return arrivals
 }
 
-/** Parses the recorded paths. The record itself may be incomplete. */
+/** Parses the recorded paths. A damaged record has no paths. */
 function pathsOf(text: string): readonly string[] {
   try {
     const paths: unknown = JSON.parse(text)
@@ -97,7 +97,7 @@ async function allSettled(work: readonly Promise<void>[]): Promise<void> {
   if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
-/** All directories that contain files, parents first. */
+/** Returns all directories that contain files, parents first. */
 function foldersOf(top: string, paths: Iterable<string>): string[] {
   const folders = new Set([top])
   for (const path of paths) {

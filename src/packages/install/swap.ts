@@ -8,7 +8,7 @@ export interface SwapOptions {
   /** Directory of the project. */
   readonly folder: string
   readonly staging: string
-  /** Path of a package -> its directory in staging. */
+  /** The directory in staging of each new package, by the package's path. */
   readonly fresh: ReadonlyMap<string, string>
   /** Paths of packages to remove. */
   readonly gone: Iterable<string>
@@ -18,8 +18,8 @@ export interface SwapOptions {
 }
 
 /**
- * Replaces old packages by new ones through renames only; old packages move into staging. Unchanged packages nested inside a replaced one
- * are moved out first and into the new one afterwards.
+ * Replaces old packages by new ones. Uses only renames, and moves old packages into staging. An unchanged package that is nested inside a
+ * replaced one is moved out first, and into the new package afterwards.
  */
 export async function swap(workspace: Workspace, { folder, staging, fresh, gone, kept, undo }: SwapOptions): Promise<void> {
   const going = new Set([...fresh.keys(), ...gone])
@@ -55,7 +55,7 @@ export async function swap(workspace: Workspace, { folder, staging, fresh, gone,
 
 const byDepth = (paths: readonly string[]): string[] => paths.toSorted((a, b) => a.split('/').length - b.split('/').length)
 
-/** The packages that contain a package. */
+/** Returns the paths of the packages that contain a package. */
 function ancestors(path: string): string[] {
   const all: string[] = []
   for (let at = path.lastIndexOf('/node_modules/'); at > 0; at = path.lastIndexOf('/node_modules/', at - 1)) all.push(path.slice(0, at))

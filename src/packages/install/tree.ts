@@ -11,9 +11,9 @@ export interface Edge {
   readonly kind: EdgeKind
   /** The range as written, after overrides. */
   readonly given: string
-  /** Undefined: not supported here. */
+  /** The parsed range. Undefined: Toolport does not support this kind of dependency. */
   readonly spec: Spec | undefined
-  /** For an optional dependency: unavailable, and the install continues without it. */
+  /** Set if this optional dependency is unavailable, so that the install continues without it. */
   failed: boolean
 }
 
@@ -44,7 +44,7 @@ export interface Wants {
 
 export const registryNameOf = ({ name, entry }: Pick<TreeNode, 'name' | 'entry'>): string => entry.name ?? name
 
-/** `asked` overrides package.json: requests by name are narrower. */
+/** Creates the project's node. `asked` has ranges of packages requested by name. They override package.json because they are narrower. */
 export function projectNode(wants: Wants, asked: ReadonlyMap<string, string>): TreeNode {
   const edges: Edge[] = []
   const node: TreeNode = {
@@ -127,7 +127,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
 }
 
-/** The package that `require(name)` finds from inside a package: the nearest one above. */
+/** Returns the package that `require(name)` finds from inside a package: the nearest one, starting with the package's own node_modules. */
 export function resolveFrom(node: TreeNode, name: string): TreeNode | undefined {
   for (let at: TreeNode | undefined = node; at; at = at.parent) {
     const found = at.children.get(name)
@@ -140,7 +140,7 @@ export function satisfied(edge: Edge, name: string, entry: PackageEntry): boolea
   return edge.spec !== undefined && fits(edge.spec, entry.name ?? name, entry.version)
 }
 
-/** The package that a dependency resolves to, if that package satisfies it. */
+/** Returns the package that a dependency resolves to, if that package satisfies the dependency. */
 export function target(edge: Edge): TreeNode | undefined {
   const found = resolveFrom(edge.from, edge.name)
   return found && satisfied(edge, found.name, found.entry) ? found : undefined
@@ -148,7 +148,7 @@ export function target(edge: Edge): TreeNode | undefined {
 
 export const isPeer = ({ kind }: Edge): boolean => kind === 'peer' || kind === 'peerOptional'
 
-/** A node and all its descendants, parents first. */
+/** Yields a node and all its descendants, parents first. */
 export function* subtree(node: TreeNode): Generator<TreeNode> {
   yield node
   for (const child of node.children.values()) yield* subtree(child)
@@ -162,7 +162,7 @@ export interface Flags {
   peer: boolean
 }
 
-/** All packages that others need. An optional peer dependency alone does not keep a package. */
+/** Returns all packages that the project needs, directly or indirectly. An optional peer dependency alone does not keep a package. */
 function neededBy(project: TreeNode): Set<TreeNode> {
   const needed = new Set([project])
   for (const node of needed) {
@@ -175,8 +175,8 @@ function neededBy(project: TreeNode): Set<TreeNode> {
 }
 
 /**
- * The needed packages with their flags, without the project. A flag remains if all paths to the package go through dependencies of that
- * kind.
+ * Returns the needed packages with their flags, without the project. A flag remains if all paths to the package go through dependencies of
+ * that kind.
  */
 function flagsOf(project: TreeNode): Map<TreeNode, Flags> {
   const needed = neededBy(project)

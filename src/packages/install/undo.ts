@@ -14,7 +14,7 @@ export function createUndo(): Undo {
     did: (step) => void steps.push(step),
     async run(error) {
       let failed = 0
-      // Reports the first error.
+      // Ignore errors of undo steps, because the caller reports the first error.
       for (let step = steps.pop(); step; step = steps.pop()) await step().catch(() => failed++)
       if (failed === 0 || !FsError.is(error)) return error
       const { code, op, path, dest, detail = error.message } = error

@@ -17,7 +17,7 @@ export interface UnpackedFile {
 }
 
 export interface Unpacked {
-  /** Path in the package -> file. */
+  /** Files by their path in the package. */
   readonly files: ReadonlyMap<string, UnpackedFile>
   readonly bytes: number
   readonly json: Readonly<Record<string, unknown>>
@@ -41,7 +41,7 @@ const STEPS = 16
 const LINK = 'is a link, which packages cannot have'
 
 /**
- * The files of a tarball without its top directory. Of its own node_modules only bundled packages are kept.
+ * Unpacks the files of a tarball, without its top directory. Of the tarball's own node_modules, keeps only bundled packages.
  *
  * @throws {InputError} `tarball`: damaged, another package, or names or links that lead outside; {FsError} EFBIG
  */

@@ -7,7 +7,7 @@ import type { Unpacked } from './unpack.js'
 
 const SCRIPTS = ['preinstall', 'install', 'postinstall']
 
-/** Warnings about peer dependencies that are missing or do not match. */
+/** Returns warnings about peer dependencies that are missing or do not match. */
 export function peerWarnings(node: TreeNode): InstallWarning[] {
   const warnings: InstallWarning[] = []
   for (const edge of node.edges) {
@@ -20,7 +20,7 @@ export function peerWarnings(node: TreeNode): InstallWarning[] {
   return warnings
 }
 
-/** Warnings about features of a package that may not work here. */
+/** Returns warnings about features of a package that may not work here. */
 export function packageWarnings(node: TreeNode, unpacked: Unpacked | undefined, nodeVersion: string | undefined): InstallWarning[] {
   const { entry } = node
   const warnings: InstallWarning[] = []

@@ -8,8 +8,9 @@ import { joined } from './specifiers.js'
 const NAME = /^(@[^/]+\/[^/]+|[^/@][^/]*)(?:\/([^/]+))?$/
 
 /**
- * The file behind an installed package's command: `nanoid` (the package of that name, else any package with such a command),
- * `@scope/pkg`, or `pkg/command`. Looked up from `cwd` (default the workspace's) to the root; the package of `cwd` itself counts last.
+ * Finds the file of an installed package's command. `name` is `nanoid` (the package of that name, else any package with such a command),
+ * `@scope/pkg`, or `pkg/command`. Searches from `cwd` (default: the workspace's working directory) up to the root. The package that
+ * contains `cwd` counts last.
  */
 export async function resolveBin(workspace: Workspace, name: string, options: { readonly cwd?: string } = {}): Promise<string | undefined> {
   const [, packageName, command] = NAME.exec(name) ?? []
@@ -32,7 +33,7 @@ export async function resolveBin(workspace: Workspace, name: string, options: { 
   return undefined
 }
 
-/** `command` absent: the one with the package's name, or the only one. */
+/** Finds the file of a command of a package. Default: the command with the package's name, or the only command. */
 async function commandOf(disk: Disk, manifest: Manifest | undefined, command: string | undefined): Promise<string | undefined> {
   if (!manifest) return undefined
   const commands = commandsOf(manifest)
@@ -44,7 +45,7 @@ async function commandOf(disk: Disk, manifest: Manifest | undefined, command: st
   return path.startsWith(`${manifest.folder}/`) && (await disk.kindOf(path)) === 'file' ? disk.realpath(path) : undefined
 }
 
-/** A link in `.bin` names the package of a command, so not all packages have to be searched. */
+/** Finds a command of any package. A link in `.bin` leads to the command's file, so not all packages have to be searched. */
 async function anyCommand(disk: Disk, modules: string, name: string): Promise<string | undefined> {
   const link = joinPath(modules, `.bin/${name}`)
   if ((await disk.kindOf(link)) === 'file') {
@@ -78,7 +79,7 @@ async function packagesIn(disk: Disk, modules: string): Promise<string[]> {
   return folders
 }
 
-/** An invalid package.json hides only its own commands. */
+/** Reads a package.json. An invalid one counts as missing, so it hides only its own commands. */
 function readable(disk: Disk, folder: string): Promise<Manifest | undefined> {
   return disk.manifest(folder).catch(() => undefined)
 }

@@ -34,8 +34,8 @@ async function browserFile(path: string, lookup: Lookup): Promise<string> {
 }
 
 /**
- * Applies the `browser` field to a specifier in a file of a package (`crypto`): the replacement is another package, or a file of the same
- * package.
+ * Applies the `browser` field to a specifier such as `crypto` in a file of a package. The replacement is another package, or a file of the
+ * same package.
  */
 export async function browserSpecifier(specifier: string, importer: Importer, lookup: Lookup): Promise<string> {
   if (lookup.browserPackages.size === 0) return specifier
@@ -47,7 +47,7 @@ export async function browserSpecifier(specifier: string, importer: Importer, lo
   return target.startsWith('./') ? joined(manifest.folder, target) : target
 }
 
-/** The entry point of a package without `exports`. */
+/** Returns the entry point of a package without `exports`. */
 export function mainOf(manifest: Manifest | undefined, lookup: Lookup): string | undefined {
   if (!manifest) return undefined
   return lookup.browserPackages.has(manifest.folder) && typeof manifest.browser === 'string' ? manifest.browser : manifest.main

@@ -11,7 +11,7 @@ export function builtinOf(specifier: string, { builtins }: Lookup, { path }: Imp
   throw new Unresolved('ERR_UNKNOWN_BUILTIN_MODULE', noBuiltin(name, builtins, path))
 }
 
-/** The error for a builtin of Node that the runtime lacks; undefined for any other name. */
+/** Creates the error for a builtin of Node that the runtime lacks; undefined for any other name. */
 export function missingBuiltin(specifier: string, { builtins }: Lookup, { path }: Importer): Unresolved | undefined {
   if (!isNodeBuiltin(specifier)) return undefined
   return new Unresolved('ERR_UNKNOWN_BUILTIN_MODULE', noBuiltin(specifier, builtins, path))

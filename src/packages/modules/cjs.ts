@@ -14,7 +14,7 @@ import { Unresolved } from './unresolved.js'
 const GUESSES = ['.js', '.json', '.node', '.ts', '.cts']
 const DOTS_AT_END = /(?:^|\/)\.{1,2}$/
 
-/** Node's rules for `require`. @throws {Unresolved} */
+/** Resolves a specifier by Node's rules for `require`. @throws {Unresolved} */
 export async function resolveRequire(lookup: Lookup, asked: string, importer: Importer): Promise<Resolution> {
   if (asked === '') throw new Unresolved('ERR_INVALID_ARG_VALUE', "The argument 'id' must be a non-empty string. Received ''")
   const specifier = await browserSpecifier(asked, importer, lookup)
@@ -76,7 +76,7 @@ async function follow(lookup: Lookup, target: Mapped, importer: Importer, specif
   if ('specifier' in target) {
     return builtinOf(target.specifier, lookup, importer) ?? requiredName(lookup, target.specifier, importer)
   }
-  // A map names the exact file: do not try extensions.
+  // A map names the exact file, so do not try extensions.
   if ((await lookup.disk.kindOf(target.path)) === 'file') return existingFile(lookup, target.path)
   throw await notFound(lookup, target.path, importer, [target.path], specifier)
 }

@@ -5,19 +5,21 @@ import { type Manifest, parseManifest } from './manifest.js'
 
 /** The lookups of module resolution. Caches every answer for one load, so that a program sees a consistent state of its modules. */
 export interface Disk {
-  /** Kind of the entry at a virtual path, with links followed. Forbidden paths and paths outside the workspace count as missing. */
+  /**
+   * Returns the kind of the entry at a virtual path, with links followed. Forbidden paths and paths outside the workspace count as missing.
+   */
   kindOf(path: string): Promise<'file' | 'dir' | undefined>
-  /** The real path of an existing entry. */
+  /** Returns the real path of an existing entry. */
   realpath(path: string): Promise<string>
-  /** The package.json in a folder. @throws {Unresolved} ERR_INVALID_PACKAGE_CONFIG */
+  /** Reads the package.json in a folder. @throws {Unresolved} ERR_INVALID_PACKAGE_CONFIG */
   manifest(folder: string): Promise<Manifest | undefined>
-  /** The package that a folder belongs to: the nearest package.json. @throws {Unresolved} as above */
+  /** Reads the package.json of the package that a folder belongs to: the nearest one. @throws {Unresolved} ERR_INVALID_PACKAGE_CONFIG */
   scope(folder: string): Promise<Manifest | undefined>
-  /** The names in a folder. Empty if the path is no folder. */
+  /** Lists the names in a folder. Empty if the path is not a folder. */
   names(folder: string): Promise<readonly string[]>
-  /** Why a requested path could not be looked up, if it counts as missing for that reason. */
+  /** Returns why a requested path could not be looked up, if the path counts as missing for that reason. */
   refusal(path: string): string | undefined
-  /** The folder and its ancestors, up to the root. */
+  /** Returns the folder and its ancestors, up to the root. */
   upwards(folder: string): readonly string[]
 }
 
@@ -84,7 +86,7 @@ export function createDisk(workspace: Workspace): Disk {
     async realpath(path) {
       if (links.has(path)) return workspace.realpath(path)
       const parent = parentPath(path)
-      // Most files are no links, and many share a folder.
+      // Most files are not links, and many share a folder.
       return joinPath(await kept(folders, parent, (folder) => workspace.realpath(folder)), path.slice(path.lastIndexOf('/') + 1))
     },
     manifest: (folder) => kept(manifests, folder, read),

@@ -13,7 +13,7 @@ const MAIN_SUFFIXES = ['', '.js', '.json', '.node', '/index.js', '/index.json', 
 const INDEXES = ['index.js', 'index.json', 'index.node']
 const TYPESCRIPT: Readonly<Record<string, string>> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts', '.jsx': '.tsx' }
 
-/** Node's rules for `import`. @throws {Unresolved} */
+/** Resolves a specifier by Node's rules for `import`. @throws {Unresolved} */
 export async function resolveImport(lookup: Lookup, specifier: string, importer: Importer): Promise<Resolution> {
   const asked = await browserSpecifier(specifier, importer, lookup)
   if (asked !== specifier && isEmptyModule(asked)) return { path: asked }
@@ -62,11 +62,11 @@ function conditionsOf(lookup: Lookup, manifest: Manifest | undefined): ReadonlyS
   return lookup.conditions('import', manifest?.folder ?? '')
 }
 
-/** The main file of a package without `exports`. */
+/** Resolves the main file of a package without `exports`. */
 async function importedMain(lookup: Lookup, folder: string, manifest: Manifest | undefined, importer: Importer): Promise<Resolution> {
   const main = mainOf(manifest, lookup)
   const fromMain = main ? MAIN_SUFFIXES.map((suffix) => joined(folder, main + suffix)) : []
-  // Node ignores `module`. This fallback only applies where Node would find nothing.
+  // Node ignores `module`. This fallback only applies if Node would find nothing.
   const module = manifest?.module ? [joined(folder, manifest.module)] : []
   const candidates = [...fromMain, ...INDEXES.map((name) => joinPath(folder, name)), ...module]
   for (const path of candidates) if ((await lookup.disk.kindOf(path)) === 'file') return importedFile(lookup, path, importer, path)
@@ -94,7 +94,10 @@ async function importedFile(lookup: Lookup, path: string, importer: Importer, sp
   )
 }
 
-/** TypeScript sources import the file name that the compiler would write. */
+/**
+ * Returns the TypeScript file for a JavaScript file name, because TypeScript sources import the name of the file that the compiler would
+ * write.
+ */
 export function typescriptOf(path: string): string | undefined {
   const extension = /\.[cm]?jsx?$/.exec(path)?.[0]
   const typed = extension === undefined ? undefined : TYPESCRIPT[extension]

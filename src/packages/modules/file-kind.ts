@@ -21,7 +21,10 @@ export function isImportable(path: string): boolean {
   return extension !== '.jsx' && extension !== '.tsx' && (BY_PACKAGE.has(extension) || Object.hasOwn(BY_EXTENSION, extension))
 }
 
-/** The kind by extension and package. Undefined: the source text decides. @throws {Unresolved} for an invalid package.json */
+/**
+ * Returns the kind of a file by its extension and package. Undefined: the source text decides. @throws {Unresolved} for an invalid
+ * package.json
+ */
 export async function declaredKind(disk: Disk, path: string): Promise<ModuleKind | undefined> {
   const extension = extensionOf(path)
   if (Object.hasOwn(BY_EXTENSION, extension)) return BY_EXTENSION[extension]

@@ -7,7 +7,7 @@ const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json']
 const INDEXES = ['/index.js', '/index.mjs', '/index.cjs', '/index.ts', '/index.mts', '/index.json']
 const NAMED = 12
 
-/** ` Did you mean ...` for a missing path. Empty if there is no similar path. */
+/** Returns ` Did you mean ...` for a missing path. Empty if there is no similar path. */
 export async function suggestion({ disk }: Lookup, path: string, specifier: string, importer: Importer): Promise<string> {
   const bare = path.replace(/(.)\/$/, '$1')
   const stem = bare.replace(/\.[cm]?[jt]sx?$/, '')
@@ -50,7 +50,7 @@ export async function noPackage(
   )
 }
 
-/** The same name with different case: `./Util.js` for `./util.js`. */
+/** Finds the same name in another case: `./Util.js` for `./util.js`. */
 async function otherCase(disk: Lookup['disk'], path: string): Promise<string[]> {
   const folder = parentPath(path)
   const wanted = baseName(path).toLowerCase()
@@ -61,7 +61,7 @@ async function otherCase(disk: Lookup['disk'], path: string): Promise<string[]> 
   return same.map((name) => joined(folder, name))
 }
 
-/** The path as the importer would write it, relative to its folder. */
+/** Returns a path as the importer would write it, relative to the importer's folder. */
 function asWritten(path: string, specifier: string, folder: string): string {
   if (specifier.startsWith('/')) return path
   const from = folder.split('/').filter(Boolean)

@@ -14,10 +14,10 @@ import { importable, walkModules } from './walk.js'
 
 export const DEFAULT_CONDITIONS: readonly string[] = ['node', 'module-sync']
 const DEFAULT_MODULES = 5_000
-/** Maximum number of passes: a browser build may reach further packages that need theirs. */
+/** Maximum number of passes: a browser build may reach further packages that need their browser builds. */
 const MAX_PASSES = 8
 
-/** Everything that one call of `load` or `extend` has read. */
+/** The caches of one call of `load` or `extend`. */
 interface Session {
   readonly disk: Disk
   readonly reader: Reader
@@ -85,7 +85,7 @@ export function createModuleLoader(workspace: Workspace, options: ModuleLoaderOp
   }
 }
 
-/** @throws {FsError} if the path is no directory */
+/** @throws {FsError} if the path is not a directory */
 async function folderOf(workspace: Workspace, cwd: string): Promise<string> {
   const folder = await workspace.realpath(cwd)
   const { kind } = await workspace.stat(folder, 'run in')
@@ -102,7 +102,7 @@ async function entryOf(workspace: Workspace, resolver: Resolver, asked: string):
   const path = workspace.resolve(asked)
   const found = await resolver.resolve(path, joined(path, '../[entry].cjs'), 'require')
   if ('path' in found) return found.path
-  // Throws the workspace's own error for a missing or forbidden path.
+  // This throws the workspace's own error for a missing or forbidden path.
   const { kind } = await workspace.stat(path, 'run')
   if (kind === 'dir')
     throw new FsError({ code: 'EISDIR', op: 'run', path, detail: 'it is a directory without an index.js or a package.json with "main"' })
@@ -116,12 +116,12 @@ async function placeText(session: Session, folder: string, program: Exclude<Modu
   return path
 }
 
-/** The extension decides if it can. For `.js` and `.ts`, `format` decides. */
+/** Returns the kind of source text. The extension decides the kind, except for `.js` and `.ts`, where `format` decides. */
 async function kindOfText(disk: Disk, path: string, format: ModuleKind): Promise<ModuleKind | undefined> {
   return /^\.(?:[cm][jt]s|json)$/.test(extensionOf(path)) ? declaredKind(disk, path) : format
 }
 
-/** Folders of installed packages that need a missing builtin and have a browser build. */
+/** Returns the folders of installed packages that need a missing builtin and have a browser build. */
 async function browserCandidates(disk: Disk, modules: ReadonlyMap<string, LoadedModule>): Promise<Set<string>> {
   const folders = new Set<string>()
   for (const { path, imports, requires } of modules.values()) {
@@ -135,13 +135,15 @@ async function browserCandidates(disk: Disk, modules: ReadonlyMap<string, Loaded
   return folders
 }
 
-/** The main package.json of a package: a package.json in a subfolder often contains only `type`. */
+/** Returns the main package.json of a package, because a package.json in a subfolder often contains only `type`. */
 async function packageOf(disk: Disk, path: string): Promise<Manifest | undefined> {
   const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
   return folder === undefined ? undefined : disk.manifest(folder)
 }
 
-/** Whether a package has a browser build. A `node` condition shows it too: the other conditions are for everything else. */
+/**
+ * Whether a package has a browser build. A `node` condition shows this too, because the other conditions are for all other environments.
+ */
 function knowsBrowsers({ browser, exports, imports }: Manifest): boolean {
   return typeof browser === 'string' || isRecord(browser) || tellsApart(exports) || tellsApart(imports)
 }

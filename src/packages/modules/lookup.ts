@@ -12,9 +12,9 @@ export interface Lookup {
 }
 
 export interface Importer {
-  /** Virtual path, for messages. */
+  /** Virtual path of the importing file, for messages. */
   readonly path: string
   readonly folder: string
-  /** `./x.js` may be `./x.ts`. */
+  /** Whether the importer is TypeScript, so that `./x.js` may mean `./x.ts`. */
   readonly typescript: boolean
 }

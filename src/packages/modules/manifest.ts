@@ -16,7 +16,7 @@ export interface Manifest {
   readonly bin?: unknown
 }
 
-/** Limits the depth, because recursive functions read the maps. Real maps are far less deep. */
+/** Maximum nesting of a package.json, because recursive functions read its maps. Real maps are far less deep. */
 const MAX_DEPTH = 100
 
 /** @throws {Unresolved} ERR_INVALID_PACKAGE_CONFIG */

@@ -1,4 +1,4 @@
-/** The builtins of Node, whether or not the runtime has them. The prefix `node:` marks those that exist only with it. */
+/** The builtins of Node, whether or not the runtime has them. The prefix `node:` marks builtins that exist only with this prefix. */
 const NAMES =
   '_http_agent _http_client _http_common _http_incoming _http_outgoing _http_server _stream_duplex _stream_passthrough _stream_readable ' +
   '_stream_transform _stream_wrap _stream_writable _tls_common _tls_wrap assert assert/strict async_hooks buffer child_process cluster ' +
@@ -9,7 +9,7 @@ const NAMES =
 
 const BARE = new Set(NAMES.split(' ').filter((name) => !name.startsWith('node:')))
 
-/** True for `fs`, false for `test`, which Node has only as `node:test`. */
+/** Whether Node has a builtin of this name without a prefix. True for `fs`, false for `test`, which Node has only as `node:test`. */
 export function isNodeBuiltin(name: string): boolean {
   return BARE.has(name)
 }

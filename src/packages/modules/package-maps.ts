@@ -11,7 +11,7 @@ interface Question {
   readonly field: 'exports' | 'imports'
   /** The requested key, or the pattern that it matches. */
   readonly key: string
-  /** The text that replaces `*`; absent if the key is no pattern. */
+  /** The text that replaces `*`; absent if the key is not a pattern. */
   readonly star?: string
   readonly conditions: ReadonlySet<string>
   readonly importer: string
@@ -60,7 +60,7 @@ function offer(map: Readonly<Record<string, unknown>>, conditions: ReadonlySet<s
   return `\nIt exports: ${keys.slice(0, OFFERED).join(', ')}${keys.length > OFFERED ? ', ...' : ''} (conditions: ${[...conditions].join(', ')})`
 }
 
-/** `exports` as a map of subpaths. Any other value is the target of `.`. */
+/** Returns `exports` as a map of subpaths. A value of any other form is the target of `.`. */
 function exportsMap({ exports, path }: Manifest, importer: string): Record<string, unknown> {
   if (typeof exports === 'string' || Array.isArray(exports)) return { '.': exports }
   if (!isRecord(exports)) return {}
@@ -91,12 +91,12 @@ function fits(pattern: string, name: string): boolean {
   return name.startsWith(pattern.slice(0, at)) && name.endsWith(pattern.slice(at + 1))
 }
 
-/** Sorts patterns with a longer text before the star first, then longer patterns. */
+/** Compares patterns: a longer text before the star comes first, then a longer pattern. */
 function byPrecision(a: string, b: string): number {
   return b.indexOf('*') - a.indexOf('*') || b.length - a.length
 }
 
-/** undefined: no condition matches, try the next one. null: not exported. */
+/** Resolves a target. undefined: no condition matches, so try the next target. null: the subpath is not exported. */
 function resolveTarget(target: unknown, question: Question): Mapped | null | undefined {
   if (typeof target === 'string') return resolveText(target, question)
   if (Array.isArray(target)) return resolveFirst(target, question)
@@ -118,7 +118,7 @@ function resolveConditions(target: Readonly<Record<string, unknown>>, question: 
   return undefined
 }
 
-/** The first target that resolves. Skips invalid ones. */
+/** Returns the first target that resolves. Skips invalid targets. */
 function resolveFirst(targets: readonly unknown[], question: Question): Mapped | null | undefined {
   let last: unknown = targets.length === 0 ? null : undefined
   for (const target of targets) {
@@ -161,7 +161,7 @@ function leavesPackage(path: string): boolean {
   return path.split(/[\\/]/).some((part) => /^(?:\.\.?|node_modules)$/i.test(unescaped(part)))
 }
 
-/** Decodes only ASCII: the names to look for contain nothing else. */
+/** Decodes only ASCII characters, because the names to look for contain no others. */
 function unescaped(part: string): string {
   return part.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

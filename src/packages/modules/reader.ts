@@ -11,9 +11,9 @@ import type { ModuleFault, ModuleKind, ModuleLoaderOptions } from './types.js'
 import { Unresolved } from './unresolved.js'
 
 export interface Reader {
-  /** The source of a file with its kind and imports. Reads each file once. @throws {InputError} over the limit of bytes */
+  /** Reads the source of a file with its kind and imports. Reads each file once. @throws {InputError} over the limit of bytes */
   file(path: string): Promise<Source>
-  /** The source of text that is not in a file, with its kind and imports. */
+  /** Returns the source of text that is not in a file, with its kind and imports. */
   text(path: string, code: string, kind: ModuleKind | undefined): Promise<Source>
 }
 
@@ -44,7 +44,7 @@ export function createReader(workspace: Workspace, disk: Disk, lexers: Lexers, o
     } catch (error) {
       if (hasCode(error, 'EFBIG')) throw tooMuch(path)
       if (!(error instanceof WorkspaceError) || error.code !== 'binary_file') throw error
-      // Like Node, replaces invalid UTF-8 and accepts NUL as an ordinary character.
+      // Like Node, replace invalid UTF-8 and accept NUL as an ordinary character.
       const file = await workspace.readBytes(path)
       count(path, file.bytes.length)
       return new TextDecoder().decode(file.bytes)
@@ -100,7 +100,7 @@ export function unknownExtension(path: string, why: string): ModuleFault {
   return { code: 'ERR_UNKNOWN_FILE_EXTENSION', message: `Unknown file extension "${extensionOf(path)}" for ${path}: ${why}` }
 }
 
-/** Most compilers put the place into the message: `(3:7)`. */
+/** Converts an error of a compiler. Most compilers put the place into the message: `(3:7)`. */
 function transformFault(path: string, text: string, error: unknown): ModuleFault {
   const message = error instanceof Error ? error.message : String(error)
   const place = /\((\d+):(\d+)\)/.exec(message)

@@ -7,7 +7,7 @@ import type { Resolution } from './types.js'
 import { faultOf } from './unresolved.js'
 
 export interface Resolver {
-  /** Never rejects because of errors in a program. */
+  /** Resolves a specifier. Errors in the program become `Resolution.error`. */
   resolve(specifier: string, from: string, kind: ImportKind): Promise<Resolution>
 }
 
@@ -34,7 +34,7 @@ export function createResolver(disk: Disk, options: ResolverOptions): Resolver {
         found.set(key, resolution)
         return resolution
       } catch (error) {
-        // Not cached, because the message names the importer.
+        // Do not cache the error, because its message names the importer.
         return { error: faultOf(error) }
       }
     },

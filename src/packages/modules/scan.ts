@@ -25,7 +25,7 @@ interface Level {
 const BLOCK_WORDS = new Set(['if', 'for', 'while', 'switch', 'catch', 'with', 'await'])
 /** A `{` after one of these begins a block. */
 const BEFORE_BLOCK = new Set(['else', 'do', 'try', 'finally', 'static'])
-/** An operand follows these words, so a slash begins a regular expression. */
+/** An operand follows these words, so a slash after one begins a regular expression. */
 const BEFORE_OPERAND = new Set(
   'return typeof instanceof in of new delete void throw case do else yield await extends default export import'.split(' '),
 )
@@ -35,7 +35,7 @@ const NOT_AN_AWAIT = /\s*(?:[=;,).:\]}]|$)/y
 const ARGUMENT =
   /\s*(?:\?\.\s*)?(?:\.\s*resolve\s*)?\(\s*(?:\/\*[\s\S]{0,200}?\*\/\s*)?(?:'([^'\\\n]*)'|"([^"\\\n]*)"|`([^`\\$]*)`)\s*[,)]/y
 
-/** `names`: functions that load modules like `require` does. */
+/** Scans JavaScript for loads of CommonJS modules and for a top-level `await`. `names`: functions that load modules like `require`. */
 export function scan(code: string, names: ReadonlySet<string> = new Set(['require'])): Scan {
   const requires = new Set<string>()
   const levels: Level[] = [{ close: '}', inFunction: false, operandAfter: false, word: '', arrow: false }]
@@ -61,7 +61,7 @@ export function scan(code: string, names: ReadonlySet<string> = new Set(['requir
   const open = (close: Level['close'], inFunction: boolean, operandAfter: boolean, word = ''): void => {
     levels.push({ close, inFunction: inFunction || top().inFunction || top().arrow, operandAfter, word, arrow: false })
   }
-  /** A line break between two operands ends a statement. */
+  /** Ends a statement at a line break between two operands. */
   const endStatement = (): void => {
     if (operand && newline) top().arrow = false
   }
@@ -210,12 +210,12 @@ function endOfRegex(code: string, start: number): number {
 }
 
 const FUNCTION = 'createRequire'
-/** Characters to inspect on both sides of `createRequire`: enough for a usual statement. */
+/** Number of characters to inspect on both sides of `createRequire`, enough for a usual statement. */
 const AROUND = 300
 const CREATED = /([\p{ID_Continue}$]+)\s*=\s*(?:[\p{ID_Continue}$]+\s*\.\s*)?$/u
 const CALLED = /^createRequire\s*\([^()]*\)\s*\(\s*(?:'([^'\\\n]+)'|"([^"\\\n]+)")\s*\)/
 
-/** The specifiers that an ES module loads with functions from `createRequire`. */
+/** Returns the specifiers that an ES module loads with functions from `createRequire`. */
 export function scanCreatedRequires(code: string): readonly string[] {
   const names = new Set<string>()
   const direct: string[] = []

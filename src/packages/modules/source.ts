@@ -4,7 +4,7 @@ import { scan, scanCreatedRequires } from './scan.js'
 import { syntaxFault } from './syntax-fault.js'
 import type { ModuleFault, ModuleKind, Span } from './types.js'
 
-/** A source text's kind and its imports, unresolved. */
+/** The kind of a source text, and its imports before resolution. */
 export interface Source {
   readonly kind: ModuleKind
   readonly code: string
@@ -12,7 +12,7 @@ export interface Source {
   readonly requires: readonly string[]
   readonly dynamicImports: readonly Span[]
   readonly importMetas: readonly Span[]
-  /** commonjs: the names of its own exports, and the specifiers of the modules that it re-exports. */
+  /** For a CommonJS module: the names of its own exports, and the specifiers of the modules that it re-exports. */
   readonly exports: readonly string[]
   readonly reexports: readonly string[]
   readonly error?: ModuleFault
@@ -20,7 +20,7 @@ export interface Source {
 
 export interface Wanted {
   readonly specifier: string
-  /** `with { type: 'json' }`, or options that are only known at run time. */
+  /** Whether the import has `with { type: 'json' }`, or options that are only known at run time. */
   readonly typed: boolean
 }
 
@@ -35,7 +35,7 @@ const NOTHING = { imports: [], requires: [], dynamicImports: [], importMetas: []
 const OUTSIDE =
   'Cannot use import statement or export outside a module: set "type": "module" in the nearest package.json, or name the file .mjs'
 
-/** Invalid source text, which causes an error when the program reaches the module. */
+/** Creates the source of an invalid text, which causes an error when the program reaches the module. */
 export function brokenSource(kind: ModuleKind, code: string, error: ModuleFault): Source {
   return { ...NOTHING, kind, code, error }
 }
@@ -78,7 +78,7 @@ function lex(code: string, lexers: Lexers): Lexed {
   }
 }
 
-/** The error for a static import or export outside an ES module, which every engine rejects. */
+/** Returns the error for a static import or export outside an ES module, which every engine rejects. Undefined if the code has neither. */
 function outsideModule(path: string, code: string, lexed: Extract<Lexed, { imports: unknown }>): ModuleFault | undefined {
   const first = lexed.imports.find(({ type }) => type === 'static' || type === 'reexport-star')
   const offset = Math.min(first?.importStart ?? Number.POSITIVE_INFINITY, lexed.firstExport ?? Number.POSITIVE_INFINITY)

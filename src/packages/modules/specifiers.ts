@@ -1,12 +1,12 @@
 import { Unresolved } from './unresolved.js'
 
-/** `./x`, `../x`, `.` and `..`. */
+/** Whether a specifier is relative: `./x`, `../x`, `.` or `..`. */
 export function isRelative(specifier: string): boolean {
   return /^\.\.?(?:\/|$)/.test(specifier)
 }
 
 /**
- * The path of a relative or absolute specifier, parsed as a URL: decodes percent signs, drops query and fragment.
+ * Returns the path of a relative or absolute specifier, parsed as a URL: decodes percent escapes, drops query and fragment.
  *
  * @throws {Unresolved} ERR_INVALID_MODULE_SPECIFIER
  */
@@ -16,7 +16,7 @@ export function urlPath(specifier: string, folder: string, importer: string): st
   return joined(folder, decoded(path, specifier, importer))
 }
 
-/** Joins `path` to `folder` and resolves dots; `..` at the root stays there. Keeps a slash at the end. */
+/** Joins `path` to `folder` and resolves `.` and `..`. At the root, `..` has no effect. Keeps a slash at the end. */
 export function joined(folder: string, path: string): string {
   const parts: string[] = []
   for (const part of (path.startsWith('/') ? path : `${folder}/${path}`).split('/')) {

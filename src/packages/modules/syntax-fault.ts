@@ -2,7 +2,7 @@ import type { ModuleFault } from './types.js'
 
 const SHOWN = 160
 
-/** The error for text that does not parse, with the place and its source line. `offset` is in UTF-16 units. */
+/** Creates the error for text that does not parse, with the place and its source line. `offset` is in UTF-16 units. */
 export function syntaxFault(path: string, code: string, offset: number, why: string): ModuleFault {
   const at = Math.min(Math.max(offset, 0), code.length)
   const start = code.lastIndexOf('\n', at - 1) + 1

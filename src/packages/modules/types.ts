@@ -7,7 +7,10 @@ export type Resolution =
   | { readonly path: string }
   /** A builtin of the runtime, without `node:`. */
   | { readonly builtin: string }
-  /** Unresolved: Node's error, with the importer and the paths tried. The program only sees the error when it reaches the import. */
+  /**
+   * The specifier is unresolved: Node's error, with the importer and the paths tried. The program sees the error only when it reaches the
+   * import.
+   */
   | { readonly error: ModuleFault }
 
 /** `ERR_SYNTAX` means a `SyntaxError`, whose message has file, line, column and the source line. Any other code is a field of the error. */
@@ -41,12 +44,12 @@ export interface LoadedModule {
   readonly imports: Readonly<Record<string, Resolution>>
   readonly requires: Readonly<Record<string, Resolution>>
   /**
-   * Positions of the word `import` in dynamic imports, and of `import.meta`. An engine without support for them inserts its own function
-   * there.
+   * Positions of the word `import` in dynamic imports (`dynamicImports`), and of `import.meta` (`importMetas`). An engine without support
+   * for these inserts its own function there.
    */
   readonly dynamicImports: readonly Span[]
   readonly importMetas: readonly Span[]
-  /** commonjs: the names that an ES module can import, without `default`, but with those of re-exported modules. */
+  /** For a CommonJS module: the names that an ES module can import, without `default`, but with those of re-exported modules. */
   readonly exportNames: readonly string[]
   /** The error to throw when the program reaches the module, such as a syntax error. */
   readonly error?: ModuleFault
@@ -58,7 +61,10 @@ export interface ModuleGraph {
   readonly modules: ReadonlyMap<string, LoadedModule>
 }
 
-/** A file of the workspace, relative to `cwd`; or source text and its file name (default `[eval].mjs` or `[eval].cjs`, by `format`). */
+/**
+ * The program: a file of the workspace, relative to `cwd`, or source text with a file name (default `[eval].mjs` or `[eval].cjs`, by
+ * `format`).
+ */
 export type ModuleProgram =
   | { readonly entry: string }
   | { readonly code: string; readonly filename?: string; readonly format?: 'module' | 'commonjs' }
@@ -75,9 +81,9 @@ export interface ModuleLoaderOptions {
   /** Converts TypeScript to JavaScript and keeps line numbers. An exception becomes the module's error. Default: TypeScript is an error. */
   readonly transform?: (code: string, path: string) => string | Promise<string>
   readonly limits?: {
-    /** Default 5,000. */
+    /** Maximum number of modules. Default 5,000. */
     readonly modules?: number
-    /** Bytes of source text; default 32 MiB. */
+    /** Maximum bytes of source text. Default 32 MiB. */
     readonly bytes?: number
   }
 }
@@ -90,12 +96,12 @@ export interface Extension {
 
 export interface ModuleLoader {
   /**
-   * Loads everything that a program reaches. The graph contains the errors inside the program.
+   * Loads all modules that a program reaches. The graph contains the errors inside the program.
    *
    * @throws {FsError} for an invalid entry or `cwd`; {WorkspaceError} outside the workspace; {InputError} over a limit; the signal's reason
    */
   load(program: ModuleProgram, options?: { readonly cwd?: string; readonly signal?: AbortSignal }): Promise<ModuleGraph>
-  /** Loads what a running program requests: `specifier` from the module `from`. Reads the current files. @throws as `load` */
+  /** Loads the modules that a running program requests with `specifier` in the module `from`. Reads the current files. @throws as `load` */
   extend(
     graph: ModuleGraph,
     specifier: string,

@@ -14,7 +14,7 @@ export class Unresolved extends Error {
   }
 }
 
-/** The fault of an `Unresolved`. Rethrows all other errors. */
+/** Returns the fault of an `Unresolved`. Rethrows all other errors. */
 export function faultOf(error: unknown): ModuleFault {
   if (error instanceof Unresolved) return error.fault
   throw error

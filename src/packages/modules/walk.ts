@@ -112,7 +112,7 @@ function loaded(module: Linked, linked: ReadonlyMap<string, Linked>, known: Modu
   }
 }
 
-/** The names of a module and of the modules that it re-exports. Handles cycles. */
+/** Returns the exported names of a module and of the modules that it re-exports. Handles cycles. */
 function exportNames(start: Linked, linked: ReadonlyMap<string, Linked>, known: ModuleGraph['modules']): string[] {
   const names = new Set<string>()
   const queue = new Set([start])
@@ -131,7 +131,10 @@ function exportNames(start: Linked, linked: ReadonlyMap<string, Linked>, known: 
   return [...names]
 }
 
-/** The results in order, with limited concurrency. On an error, waits for started tasks and rejects with the first error. */
+/**
+ * Runs `body` for each item with limited concurrency, and returns the results in order. On an error, waits for started tasks and rejects
+ * with the first error.
+ */
 async function pooled<T, R>(items: readonly T[], concurrency: number, body: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(items.length)
   const failures: unknown[] = []

@@ -1,8 +1,8 @@
 import type { Requirement } from '../../types/tool.js'
 
-/** Describes the sessions of one kind, so that the tools of both kinds share their code. */
+/** The texts and names for sessions of one kind, so that the tools of both kinds share their code. */
 export interface LoafFamily {
-  /** The `kind` of the sessions. The names of their tools end with it. */
+  /** The `kind` of the sessions. The names of the tools for these sessions end with this kind. */
   readonly kind: 'bash' | 'js'
   /** The noun for one session in messages. */
   readonly noun: string

@@ -18,7 +18,7 @@ import type {
 import { isShellError, sessionFor, shellFields, terminalFields, timeOf } from './background-sessions.js'
 import { ReportedFailure } from './reported-failure.js'
 
-/** Milliseconds to wait after a stop, unless the session ends earlier. */
+/** Maximum milliseconds to wait for the end of the session after a stop. */
 const STOP_MS = 120
 const FORCED_STOP_MS = 50
 
@@ -54,7 +54,7 @@ export async function writeBackground(family: LoafFamily, input: WriteBackground
   if (!isRunning(session.info)) throw notRunning(family, session)
   const { bytes, send } = writerOf(family, input, session)
   try {
-    // Input that the program has not read in time stays buffered, so all of it counts as written.
+    // If the program has not read the input in time, the input stays buffered. So all of it counts as written.
     return written(family, 'ok', session, (await takenInTime(send(), context)) ?? bytes)
   } catch (error) {
     if (!isShellError(error, 'not_running')) throw error

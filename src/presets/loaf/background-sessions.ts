@@ -4,7 +4,7 @@ import type { ShellAdapter, TerminalSize } from '../../types/shell.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { LoafFamily } from './background-family.js'
 
-/** The requested terminal size, because a session without a terminal does not store it. */
+/** The requested terminal size of each session. Kept here because a session without a terminal does not store the size. */
 const asked = new WeakMap<Session, TerminalSize>()
 
 export function rememberSize(session: Session, size: TerminalSize): void {
@@ -18,18 +18,18 @@ export function sessionFor(verb: string, { kind }: LoafFamily, id: string, { ses
   return session
 }
 
-/** Compares by name, because the error may come from another copy of this package. */
+/** Whether an error is a ShellError with this code. Compares by name, because the error may come from another copy of this package. */
 export const isShellError = (error: unknown, code: ShellError['code']): error is ShellError =>
   error instanceof Error && error.name === 'ShellError' && (error as ShellError).code === code
 
-/** The fields that identify the shell, as in foreground results. */
+/** Returns the fields that identify the shell, as in foreground results. */
 export const shellFields = ({ can, name }: ShellAdapter): { shell: string; shell_command: string; shell_args: readonly string[] } => ({
   shell: can.dialect,
   shell_command: name,
   shell_args: [],
 })
 
-/** The last fields of each description of a session. */
+/** Returns the last fields of each description of a session. */
 export function terminalFields(session: Session): {
   transport: SessionInfo['transport']
   full_terminal: boolean

@@ -11,12 +11,12 @@ const sessionOf = ({ source }: LoafFamily): JsonSchema => ({ session_id: { type:
 
 const objectOf = (properties: JsonSchema, required: readonly string[]): JsonSchema => ({ type: 'object', properties, required })
 
-/** `read_background_bash` and related tools. */
+/** Creates `read_background_bash` and related tools. */
 export function backgroundBashTools(): readonly AnyTool[] {
   return [readTool(BASH), writeBashTool(), stopTool(BASH), listTool(BASH), resizeTool()]
 }
 
-/** `read_background_js` and related tools. */
+/** Creates `read_background_js` and related tools. */
 export function backgroundJsTools(): readonly AnyTool[] {
   return [readTool(JS), writeJsTool(), stopTool(JS), listTool(JS)]
 }

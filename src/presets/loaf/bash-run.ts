@@ -11,7 +11,7 @@ import type { BashInput, FindSession } from './inputs.js'
 /** Maximum characters of each stream. */
 const LONGEST_STREAM = 300_000
 
-/** The fields in the documented order. */
+/** The output of `bash`, with the fields in the documented order. */
 export type BashOutput = {
   readonly status: 'ok' | 'error'
   readonly mode: 'bash'
@@ -35,7 +35,7 @@ export type BashOutput = {
   /** The initial directory of the command, after `reset_session` and `cwd`. */
   readonly cwd_before: string
   readonly cwd_after: string
-  /** Whether the final directory and variables are known and kept. */
+  /** Whether the directory and the variables after the command are known, so that the session keeps them. */
   readonly state_captured: boolean
   readonly session_updated: true
 }
@@ -115,7 +115,7 @@ async function whereItIs<T>(began: string, home: string, run: (cwd: string) => P
   }
 }
 
-/** Loops instead of using a regular expression, which would take quadratic time on texts with many line breaks. */
+/** Removes line breaks at the end. Uses a loop, because a regular expression would take quadratic time on texts with many line breaks. */
 function withoutLineEnds(text: string): string {
   let end = text.length
   while (end > 0 && text.charCodeAt(end - 1) === 10) end -= text.charCodeAt(end - 2) === 13 ? 2 : 1

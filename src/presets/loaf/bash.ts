@@ -49,7 +49,10 @@ const schema = seedSchema(
   readInput,
 )
 
-/** Runs in the foreground, where fields such as `full_terminal` and `terminal_cols` have no effect, or in the background. */
+/**
+ * Creates `bash`. It runs commands in the foreground, where fields such as `full_terminal` and `terminal_cols` have no effect, or in the
+ * background.
+ */
 export function bash(sessionOf: FindSession): AnyTool {
   return defineTool({
     name: 'bash',

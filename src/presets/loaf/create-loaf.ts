@@ -33,7 +33,7 @@ export interface CreateLoafOptions extends LoafOptions, Omit<CreateRuntimeOption
 
 const bodies = lazy(() => import('./custom-bodies.js'))
 
-/** The documented modules as one object. It has the documented names and its own state. */
+/** The documented modules of the original agent as one object. It has the documented names and its own state. */
 export interface Loaf {
   /** The built-in tools. */
   readonly defaultToolRegistry: LoafToolRegistry
@@ -48,12 +48,14 @@ export interface Loaf {
    * Creates `search_web` with its own API key. It sends requests to `exa.url`; without `exa.url` the tool answers that it is unavailable.
    */
   readonly createExaBuiltinTools: (options: { readonly getApiKey: () => LoafApiKey }) => LoafToolDefinition[]
-  /** Sets the API key of `search_web`. An empty key falls back to that of the option `exa`. */
+  /** Sets the API key of `search_web`. With an empty key, the key of the option `exa` applies. */
   readonly configureBuiltinTools: (config: { readonly exaApiKey?: string }) => void
   readonly CUSTOM_TOOL_NAME_PATTERN: RegExp
   /** Names that custom tools cannot use. */
   readonly builtinToolNames: ReadonlySet<string>
-  /** Loads custom tools in the sandbox, into `defaultToolRegistry`. Loads once; later calls return the same report. Never rejects. */
+  /**
+   * Loads custom tools into `defaultToolRegistry`. They run in the sandbox. Loads once; later calls return the same report. Never rejects.
+   */
   readonly loadCustomTools: () => Promise<LoadedCustomTools>
   readonly createPersistentToolTool: (options: PersistentToolOptions) => LoafToolDefinition
   readonly workspace: Workspace
@@ -62,7 +64,7 @@ export interface Loaf {
 }
 
 /**
- * Creates the documented objects and functions over one workspace.
+ * Creates the documented objects and functions for one workspace.
  *
  * @throws TypeError for contradictory options; WorkspaceError for a tools directory outside the workspace; UnsupportedError for a storage
  * that `trustedTools` cannot load from
@@ -159,7 +161,9 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
 
 const isTable = (option: Sessions | SessionsOptions | undefined): option is Sessions => option !== undefined && 'start' in option
 
-/** All documented names, also of tools that need an adapter: a custom tool must not take a name that may become available later. */
+/**
+ * All documented names, including those of tools that need an adapter: a custom tool must not take a name that may become available later.
+ */
 const BUILTIN_NAMES: ReadonlySet<string> = new Set([
   'bash',
   'read_background_bash',

@@ -5,7 +5,7 @@ import type { AnyTool, ToolTable } from '../../types/tool.js'
 import { type FindCaller, toOurs } from './documented.js'
 import type { LoafToolDefinition, LoafToolRegistry } from './types.js'
 
-/** As documented, such a tool does not validate its input, and values that JSON cannot represent become text. */
+/** Creates a custom tool. As documented, such a tool does not validate its input, and values that JSON cannot represent become text. */
 export function makeCustomTool(facts: CustomToolFacts, settings: CustomToolsSettings, caller?: FindCaller): AnyTool {
   const manners: CustomToolManners = { check: false, lossy: true, ...(caller && { caller }) }
   return customTool(facts, settings, manners)

@@ -7,7 +7,7 @@ import type { LoafInputSchema, LoafToolContext, LoafToolDefinition, LoafToolResu
 /** Finds the context that the caller passed with a running call. */
 export type FindCaller = (callId: string) => Partial<LoafToolContext> | undefined
 
-/** Documented tools receive any input, and validate it themselves. */
+/** The schema of documented tools: it accepts any input, because these tools validate input themselves. */
 const ANY_INPUT = seedSchema({ type: 'object' }, (args) => args)
 
 const originals = new WeakMap<LoafToolDefinition, AnyTool>()
@@ -49,7 +49,10 @@ function contextFor(context: ToolContext, given: Partial<LoafToolContext> | unde
   return { now: given?.now ?? context.now, log, signal: context.signal }
 }
 
-/** An object with a boolean `ok` is a result; anything else is an output. @throws ReportedFailure for `ok: false` */
+/**
+ * Converts a returned value. An object with a boolean `ok` is a result; any other value is an output. @throws ReportedFailure for `ok:
+ * false`
+ */
 function settle(returned: LoafToolResult): JsonValue {
   if (typeof returned !== 'object' || returned === null || typeof returned.ok !== 'boolean') return json(returned)
   const { ok, output, error } = returned

@@ -1,11 +1,11 @@
 import { type Args, numberOf, stringOf } from '../shared/seed-schema.js'
 
-/** An integer, rounded down; the default for anything but a number. */
+/** Reads a number, rounded down; the default for any other value. */
 export function wholeOf(args: Args, name: string, byDefault: number): number {
   return Math.floor(numberOf(args, name) ?? byDefault)
 }
 
-/** An integer, clamped to the range. */
+/** Reads an integer, clamped to the range. */
 export function clampedOf(
   args: Args,
   name: string,
@@ -14,7 +14,7 @@ export function clampedOf(
   return Math.min(max, Math.max(min, wholeOf(args, name, byDefault)))
 }
 
-/** A positive integer, clamped to the range; the default for zero, negative numbers, and anything but a number. */
+/** Reads a positive integer, clamped to the range; the default for zero, negative numbers, and values other than numbers. */
 export function positiveOf<Default extends number | undefined>(
   args: Args,
   name: string,
@@ -24,7 +24,7 @@ export function positiveOf<Default extends number | undefined>(
   return given > 0 ? Math.min(max, Math.max(min, Math.floor(given))) : byDefault
 }
 
-/** Text without surrounding white space; undefined if it is empty. */
+/** Reads text without surrounding white space; undefined if nothing is left. */
 export function trimmedOf(args: Args, name: string): string | undefined {
   return stringOf(args, name)?.trim() || undefined
 }

@@ -11,7 +11,7 @@ import type { GrepFilesInput } from './inputs.js'
 
 const TIMEOUT_S = 30
 
-/** The answer to a search without a match. As documented, it is neither an error nor `ok` (`toWire`). */
+/** The answer to a search without a match. As documented, its result has no error, but `ok` is false (`toWire`). */
 export const NO_MATCHES = 'No matches found.'
 
 /** Implements `grep_files`. */
@@ -47,8 +47,8 @@ async function compile(input: GrepFilesInput, context: ToolContext): Promise<Lin
 }
 
 /**
- * All files with a match, in path order: finding the newest needs all of them. @throws {InputError} for a glob that may be a mistake, and
- * if there are only links
+ * Finds all files with a match, in path order. All are needed to find the newest. @throws {InputError} for a glob that may be a mistake,
+ * and if there are only links
  */
 async function search(input: GrepFilesInput, context: ToolContext, matcher: LineMatcher): Promise<readonly string[]> {
   const { files = [], files_searched, skipped, interrupted, hint } = await collect(searchOf(input), context, matcher)
@@ -65,8 +65,8 @@ function searchOf({ path, include }: GrepFilesInput): GrepInput {
 }
 
 /**
- * Limits the time, without waiting for a storage that hangs. @throws {InputError} after the time limit; errors of the body; the signal's
- * reason
+ * Runs `body` with a time limit, without waiting for a storage that hangs. @throws {InputError} after the time limit; errors of the body;
+ * the signal's reason
  */
 async function inTime<T>({ host, signal }: ToolContext, body: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController()
@@ -83,7 +83,7 @@ async function inTime<T>({ host, signal }: ToolContext, body: (signal: AbortSign
   }
 }
 
-/** Copies the context with another signal; its own signal is behind a getter. */
+/** Copies the context with another signal. Copies field by field, because the context's own signal is a getter. */
 function withSignal(context: ToolContext, signal: AbortSignal): ToolContext {
   const { workspace, sessions, host, limits, versions, log, progress, now, callId } = context
   return { workspace, sessions, host, limits, versions, log, progress, now, callId, signal }

@@ -14,7 +14,7 @@ export interface ReadFileInput {
   readonly limit: number
   /** Present in mode `indentation`. */
   readonly block?: {
-    /** One-based, as in the output. */
+    /** Number of the line, from 1, as in the output. */
     readonly anchorLine: number
     readonly maxLevels: number
     readonly includeSiblings: boolean

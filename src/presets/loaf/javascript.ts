@@ -10,7 +10,7 @@ import { readInstall, readRunJs, readRunModule, readStartJs, TIMEOUT } from './j
 const bodies = lazy(() => import('./js-run.js'))
 const installing = lazy(() => import('./js-install.js'))
 
-/** The documented tools, in the documented order. */
+/** Creates the documented tools, in the documented order. */
 export function javascriptTools(settings: JsSettings): readonly AnyTool[] {
   return [installTool(settings), runTool(settings), moduleTool(settings), startTool(settings), ...backgroundJsTools()]
 }

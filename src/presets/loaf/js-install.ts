@@ -66,7 +66,7 @@ export async function installJs(settings: JsSettings, input: InstallInput, conte
   }
 }
 
-/** Output in the style of a package manager. */
+/** Renders the output in the style of a package manager. */
 function said(report: InstallReport | ManagedReport, args: readonly string[]): Streams {
   const { requested, added, updated, removed, warnings } = report
   const left = args.filter((flag) => !DEV.has(flag)).map((flag) => `left aside: ${flag}`)

@@ -1,7 +1,7 @@
 /** Maximum characters of each stream. */
 export const LONGEST_STREAM = 300_000
 
-/** The fields of every process, in the documented order. */
+/** The output fields of every process, in the documented order. */
 export type JsProcessOutput = {
   readonly status: 'ok' | 'error'
   /** The name of the tool. */

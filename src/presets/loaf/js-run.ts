@@ -29,7 +29,7 @@ export async function runJs(settings: JsSettings, input: RunJsInput, context: To
   return { ...output, ...scriptFields(script, input, context) }
 }
 
-/** Implements `run_js_module`. Toolport has no external module fetcher, so the requested one does not matter. */
+/** Implements `run_js_module`. Toolport has no external module fetcher, so it ignores which one the call requests. */
 export async function runModule(settings: JsSettings, input: RunModuleInput, context: ToolContext): Promise<RunModuleOutput> {
   const { module, args, timeoutMs } = input
   const grants = grantsOf(context, settings)
@@ -78,7 +78,9 @@ async function run(
 const TOOL = 'start_background_js'
 const DEFAULT_NAME = 'background-js'
 
-/** The start fields of each session, because the session table stores only one line about it. */
+/**
+ * The fields that describe the start of each session. They are kept here because the session table stores only one line about a session.
+ */
 const started = new WeakMap<Session, { readonly [field: string]: JsonValue }>()
 
 /**

@@ -28,8 +28,8 @@ export const scriptFields = (
 })
 
 /**
- * Gives the program a unique name in its directory, so that its imports resolve as from a file there. Writes the file only if the call
- * requests it.
+ * Prepares a program. It gets a unique name in its directory, so that its imports resolve as from a file there. Writes the file only if the
+ * call requests it.
  *
  * @throws {ReportedFailure} for an unavailable runtime; errors of `grantsOf` and `placeOf`
  */
@@ -49,7 +49,7 @@ export async function scriptOf(
   return { program: { entry: path, cwd, grants }, path, save: () => context.workspace.writeText(path, code) }
 }
 
-/** The engine provides Node's language and modules, so `node` and `auto` both match. */
+/** Rejects the runtime `bun`. The engine provides Node's language and modules, so it accepts `node` and `auto`. */
 function checkRuntime(tool: string, runtime: JsRuntime): void {
   if (runtime !== 'bun') return
   const error = `${tool} could not resolve runtime "${runtime}".`

@@ -11,13 +11,13 @@ import { wholeOf } from './fields.js'
 
 interface ListDirInput {
   readonly path: string
-  /** One-based. */
+  /** Number of the first entry to list, from 1. */
   readonly offset: number
   readonly limit: number
   readonly depth: number
 }
 
-/** `other`: a FIFO, socket or device, or an entry whose name cannot be part of a path. */
+/** An entry of the list. `other`: a FIFO, socket or device, or an entry whose name cannot be part of a path. */
 interface Entry extends Pick<WalkEntry, 'path' | 'depth'> {
   readonly kind: FileKind | 'other'
 }

@@ -2,7 +2,7 @@ import { formHint } from '../../ops/unicode-form.js'
 import type { PresetAnswer } from '../../types/preset.js'
 import type { InputIssue, ToolError, ToolFailure } from '../../types/tool.js'
 
-/** The documented tools, whose schemas word their own issues. */
+/** The documented tools whose schemas have their own messages for issues. */
 const OWN: ReadonlySet<string> = new Set([
   'read_file',
   'list_dir',
@@ -25,7 +25,7 @@ export function renderInvalid(tool: string, [first]: readonly InputIssue[]): Pre
 
 export const renderUnknown = (tool: string): PresetAnswer => `unknown tool: ${tool}`
 
-/** Words a failure as the original agent does, if it has words for this failure. Otherwise keeps the error and drops the hint. */
+/** Renders a failure like the original agent, if the agent has a message for this failure. Otherwise keeps the error and drops the hint. */
 export function renderFailure({ output, error }: ToolError): PresetAnswer {
   if (output.tool === 'apply_patch') return patchWords(output, error)
   if (!aboutPath(output.code)) return error
@@ -43,7 +43,7 @@ export function renderFailure({ output, error }: ToolError): PresetAnswer {
 
 const PATH_CODES: ReadonlySet<string> = new Set(['path_outside_workspace', 'invalid_path', 'symlink_escape', 'binary_file'])
 
-/** Codes of the file system are in capitals. */
+/** Whether a code is about a path. Codes of the file system are in capitals. */
 const aboutPath = (code: string): boolean => PATH_CODES.has(code) || /^E[A-Z]+$/.test(code)
 
 function patchWords(output: ToolFailure, error: string): string {

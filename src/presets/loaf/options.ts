@@ -9,13 +9,13 @@ export type LoafApiKey = string | undefined | Promise<string | undefined>
 export interface LoafExaOptions {
   /** The complete URL: `https://api.exa.ai/search`, or `/proxy/exa` of a proxy. */
   readonly url: string
-  /** Sent as `x-api-key`. Toolport sends it nowhere else, and no output, event or error contains it. */
+  /** The API key, sent as `x-api-key`. Toolport sends the key nowhere else, and no output, event or error contains the key. */
   readonly apiKey?: string
   /** Called for each search if there is no `apiKey`. */
   readonly getApiKey?: () => LoafApiKey
   /** Headers of each search instead of an API key, for a proxy that has its own: `{ authorization: 'Bearer ...' }`, or `{}`. */
   readonly headers?: SecretHeaders
-  /** Default: 3 attempts with waits of up to 200 ms, then 400 ms. */
+  /** How to repeat failed requests. Default: 3 attempts with waits of up to 200 ms, then 400 ms. */
   readonly retry?: RetryOptions
 }
 
@@ -23,11 +23,11 @@ export interface LoafExaOptions {
 export interface LoafOptions {
   /** Enables `search_web`. No search service is built in. */
   readonly exa?: LoafExaOptions
-  /** What JavaScript may do, and where packages come from. Requires a JavaScript adapter (port `js`). */
+  /** Grants of JavaScript programs, and the package registry. Requires a JavaScript adapter (port `js`). */
   readonly jsTools?: JsToolsOptions
   /**
-   * Whether `apply_patch` changes all files or none. Default false, as documented: it applies sections one after another, and keeps earlier
-   * sections after a failure.
+   * Whether `apply_patch` changes all files or none. Default false, as documented: the tool applies sections one after another, and keeps
+   * earlier sections after a failure.
    */
   readonly atomic?: boolean
 }

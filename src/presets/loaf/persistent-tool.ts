@@ -44,8 +44,8 @@ const SCHEMA = {
 }
 
 /**
- * `create_persistent_tool`. Running code that is written at run time needs a JavaScript adapter. Without one the tool reports that, and
- * creates nothing.
+ * Creates `create_persistent_tool`. A new tool needs a JavaScript adapter to run. Without an adapter, `create_persistent_tool` reports that
+ * and creates nothing.
  */
 export function persistentTool(options: PersistentToolSettings): AnyTool {
   return {

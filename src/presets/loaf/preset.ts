@@ -19,7 +19,7 @@ import { searchWeb } from './search-web.js'
 import { toWire } from './wire.js'
 
 /**
- * Enough for a command of 1200 s, and for two streams of 300,000 characters with up to six bytes each in JSON. `grep_files` has its own
+ * The limits allow a command of 1200 s, and two streams of 300,000 characters with up to six bytes each in JSON. `grep_files` has its own
  * limit of 30 s.
  */
 const LIMITS: Partial<Limits> = { deadlineMs: 1_260_000, outputBytes: 4 * 1024 * 1024 }
@@ -82,7 +82,7 @@ const schema = seedSchema(
   },
 )
 
-/** `atomic`: whether to change all files or none. If not, applies section after section. */
+/** Creates `apply_patch`. `atomic`: whether to change all files or none. If false, the tool applies one section after another. */
 function applyPatch(atomic: boolean): AnyTool {
   return defineTool({
     name: 'apply_patch',

@@ -5,7 +5,7 @@ import type { ToolContext } from '../../types/tool.js'
 import { Slicer } from '../../workspace/slicer.js'
 import type { ReadFileInput } from './inputs.js'
 
-/** Bytes of one read. */
+/** Number of bytes to read at once. */
 const CHUNK = 1024 * 1024
 /** Maximum bytes of a file in indentation mode, which needs all lines at once. */
 const MAX_BLOCK_FILE = 16 * 1024 * 1024
@@ -65,7 +65,7 @@ function numbered(lines: readonly string[], first: number): string {
   return lines.map((line, i) => `L${first + i}: ${cutLine(line)}`).join('\n')
 }
 
-/** The first 500 code points. */
+/** Truncates a line to its first 500 code points. */
 function cutLine(line: string): string {
   if (line.length <= MAX_LINE) return line
   let end = 0
@@ -73,17 +73,17 @@ function cutLine(line: string): string {
   return line.slice(0, end)
 }
 
-/** Maximum code points shown of one line. */
+/** Maximum number of code points to show of a line. */
 const MAX_LINE: number = 500
-/** Bytes to keep of a line: the most that 500 code points can take, plus a CR. */
+/** Number of bytes to keep of a line, enough for 500 code points and a CR. */
 const KEPT = 4 * MAX_LINE + 4
 
 const LF = 10
 const CR = 13
 
-/** Extracts lines from a file that arrives in pieces: without separators (LF or CRLF), and truncated to the shown length. */
+/** Extracts lines from a file that arrives in pieces. Removes separators (LF or CRLF) and truncates lines to the shown length. */
 class LineWindow {
-  /** Zero-based line number -> the first bytes of the line. */
+  /** The first bytes of each requested line. */
   readonly lines: Uint8Array[] = []
   readonly #limit: number
   /** Number of lines that are still to be skipped. */

@@ -6,14 +6,14 @@ import type { LoafToolDefinition, LoafToolRegistry } from './types.js'
 
 const inner = new WeakMap<LoafToolRegistry, ToolRegistry>()
 
-/** The runtime's registry behind a documented registry. @throws TypeError for any other object */
+/** Returns the runtime's registry behind a documented registry. @throws TypeError for any other object */
 export function registryBehind(registry: LoafToolRegistry): ToolRegistry {
   const found = inner.get(registry)
   if (!found) throw new TypeError('Cannot use this registry: it was not made by createToolRegistry of this instance')
   return found
 }
 
-/** Creates an empty registry. `available`: the ports that its manifest may assume. */
+/** Creates an empty registry. `available` lists the ports that the registry's manifest assumes to exist. */
 export function createLoafRegistry(available: ReadonlySet<Requirement>, caller: FindCaller): LoafToolRegistry {
   const tools = createToolRegistry({ available })
   const documented = new WeakMap<AnyTool, LoafToolDefinition>()

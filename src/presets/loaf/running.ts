@@ -16,7 +16,7 @@ export class Running {
     this.#options = options
   }
 
-  /** The context that the caller passed with a running call. */
+  /** Returns the context that the caller passed with a running call. */
   caller(callId: string): Partial<LoafToolContext> | undefined {
     return this.#callers.get(callId)
   }
@@ -29,7 +29,7 @@ export class Running {
     return runtime
   }
 
-  /** Never rejects. */
+  /** Runs a call. Never rejects. */
   async execute(registry: LoafToolRegistry, call: LoafToolCall, context: unknown): Promise<LoafToolResult> {
     const { id: givenId, name, input, problem } = readCall(call, () => '')
     const caller = readCaller(context)

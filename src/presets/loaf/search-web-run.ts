@@ -30,7 +30,7 @@ export async function runSearchWeb(input: SearchWebInput, context: ToolContext, 
   return { status: 'ok', ...asked, total_results: rows.length, results: rows, ...(request_id !== undefined && { request_id }) }
 }
 
-/** @throws {InputError} without a key, before any request */
+/** Returns the header with the API key. @throws {InputError} without a key, before any request */
 async function keyHeader({ getApiKey }: SearchWebSettings): Promise<SecretHeaders> {
   let key: unknown
   try {
@@ -46,7 +46,7 @@ async function keyHeader({ getApiKey }: SearchWebSettings): Promise<SecretHeader
 
 const unavailable = (why: string): InputError => new InputError('invalid_input', `search_web unavailable: ${why}`)
 
-/** `toWire` returns the details as the output of the failure. */
+/** Creates the error for a failed search. `toWire` returns its details as the output of the failure. */
 function refusal(status: number, said: string, asked: Readonly<Record<string, JsonValue>>): NetworkError {
   const message = `exa search failed (${status}): ${cleanText(said, Number.MAX_SAFE_INTEGER).slice(0, LONGEST.said) || 'empty response'}`
   const retryable = status === 408 || status === 429 || status >= 500

@@ -3,7 +3,7 @@ import type { BashOutput } from './bash-run.js'
 import { REPORTED, type Reported } from './reported-failure.js'
 import type { LoafToolResult } from './types.js'
 
-/** The same text as in `grep-files-run.ts`, which is not imported because it loads lazily. */
+/** The same text as in `grep-files-run.ts`. That file loads lazily, so it is not imported here. */
 const NO_MATCHES = 'No matches found.'
 
 /** Tools whose failures repeat the message as output. */
@@ -39,7 +39,7 @@ function isProcessError(output: JsonValue): boolean {
   return typeof output === 'object' && output !== null && 'status' in output && output.status === 'error'
 }
 
-/** The end of a process, in the output of every tool that runs one. */
+/** The fields about the end of a process, in the output of every tool that runs one. */
 type ProcessEnd = Pick<BashOutput, 'aborted' | 'timed_out' | 'exit_code'>
 
 function processWords({ aborted, timed_out, exit_code }: ProcessEnd): string {
@@ -59,7 +59,7 @@ function failure({ output, error }: ToolError, call: ToolCall): LoafToolResult {
   return { ok: false, output: structured, error }
 }
 
-/** The id of a call; null without one. Calls arrive as JSON, so their types cannot be trusted. */
+/** Returns the id of a call; null if there is none. Calls arrive as JSON, so their types cannot be trusted. */
 function idOf(call: ToolCall): string | null {
   const id: unknown = call?.id
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : null

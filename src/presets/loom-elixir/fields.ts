@@ -9,7 +9,7 @@ export function readPath(args: Args, refuse: Refuse): string {
   return path
 }
 
-/** Text to write to a file or to search for in a file. */
+/** Reads text to write to a file or to search for in a file. */
 export function readContent(args: Args, name: string, refuse: Refuse): string {
   const text = requiredString(args, name, refuse)
   if (hasLoneSurrogate(text)) refuse(name, 'must not contain half a character (a lone surrogate): UTF-8 cannot hold it')
@@ -22,7 +22,7 @@ function requiredString(args: Args, name: string, refuse: Refuse): string {
   return value ?? ''
 }
 
-/** A positive integer; undefined if it is absent, null, zero or negative. */
+/** Reads a positive integer; undefined if the field is absent, null, zero or negative. */
 export function readCount(args: Args, name: string, refuse: Refuse): number | undefined {
   const value = numberOf(args, name)
   if (isAbsent(args, name)) return undefined

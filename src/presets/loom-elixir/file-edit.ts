@@ -13,7 +13,7 @@ import { decode } from './lines.js'
 
 /** Maximum bytes of a file, before and after the edit. */
 const MAX_EDIT_BYTES = 16 * 1024 * 1024
-/** Matches between two checks of the clock. */
+/** Number of matches between two checks of the clock. */
 const MATCHES_A_STEP = 1024
 
 const inputSchema = seedSchema(

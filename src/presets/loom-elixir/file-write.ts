@@ -32,7 +32,7 @@ export const fileWrite: AnyTool = defineTool({
   },
 })
 
-/** Rejects the overwrite of a file that has changed since it was read, because the model has not seen the new content. */
+/** Overwrites a file. Rejects a file that has changed since it was read, because the model has not seen the new content. */
 async function overwrite(workspace: Workspace, path: string, bytes: Uint8Array, versions: ReadonlyMap<string, string>): Promise<Written> {
   const existing = await existingPath(workspace, path)
   const expect = existing === undefined ? undefined : versions.get(existing)
@@ -44,7 +44,7 @@ async function existingPath(workspace: Workspace, path: string): Promise<string 
     await workspace.stat(path, 'write')
     return await workspace.realpath(path)
   } catch (error) {
-    // Ignored here, because the write itself reports the error.
+    // Ignore the error here, because the write itself reports it.
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
   }

@@ -4,7 +4,7 @@ import { decodeUtf8 } from '../../ops/utf8.js'
 import { findLineWindow } from '../../tools/files/line-window.js'
 import type { ToolContext } from '../../types/tool.js'
 
-/** Files up to this size are read at once. */
+/** Maximum size in bytes of a file that is read at once. */
 const WHOLE_FILE = 4 * 1024 * 1024
 
 export interface FileLines {
@@ -13,7 +13,7 @@ export interface FileLines {
 }
 
 /**
- * Returns lines from `offset` (one-based) on, with CR and byte order mark. A line ends at LF; a final LF starts no further line.
+ * Returns lines from `offset` (one-based) on, with CR and byte order mark. A line ends at LF. A final LF does not start another line.
  * @throws {FsError} ENOENT, EISDIR, ...; {WorkspaceError} `binary_file`
  */
 export async function readFileLines(path: string, offset: number, limit: number, context: ToolContext): Promise<FileLines> {
@@ -31,7 +31,9 @@ export async function readFileLines(path: string, offset: number, limit: number,
   return { lines: splitAtLf(decode(file.path, bytes)), total: totalLines }
 }
 
-/** Treats all valid UTF-8 as text, because it can be shown and edited without loss. @throws {WorkspaceError} `binary_file` */
+/**
+ * Decodes a file. Treats all valid UTF-8 as text, because it can be shown and edited without loss. @throws {WorkspaceError} `binary_file`
+ */
 export function decode(path: string, bytes: Uint8Array): string {
   const text = decodeUtf8(bytes)
   if (text !== undefined) return text

@@ -72,7 +72,7 @@ async function exec({ command, cwd, seconds }: Command, context: ToolContext): P
   }
 }
 
-/** @throws {InputError} in the words of the original agent; WorkspaceError */
+/** Returns the directory to run in. @throws {InputError} with the message of the original agent; WorkspaceError */
 async function directory(given: string | undefined, workspace: Workspace): Promise<string> {
   if (given === undefined) return workspace.cwd
   const input = locate(workspace, given)

@@ -10,9 +10,9 @@ export interface ContentEdit {
   readonly replace_all: boolean
 }
 
-/** Maximum UTF-16 units of the content. Without a limit, a few edits that double it would fill the memory. */
+/** Maximum UTF-16 units of the content. Without a limit, a few edits that each double the content would fill the memory. */
 const LONGEST = 16 * 1024 * 1024
-/** Matches between two pauses. */
+/** Number of matches between two pauses. */
 const FINDS = 2000
 /** The engine's own search is fast for patterns up to this length. */
 const SHORT = 32

@@ -13,7 +13,7 @@ import { locate } from './locate.js'
 import { bool, optional, sequence, serdeSchema, struct, text } from './serde.js'
 import { asVariant } from './tool-error.js'
 
-/** Maximum bytes of a file: larger files are not edited by quoting text. */
+/** Maximum bytes of a file to edit. Nobody edits larger files by quoting text. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 export interface EditFileOutput {
@@ -97,8 +97,8 @@ async function existing(path: string, { versions }: ToolContext, workspace: Work
 }
 
 /**
- * Keeps a byte order mark, like all unedited content. Rejects an append to a file with a NUL: the file may be UTF-16, and the new text is
- * UTF-8.
+ * Returns the content as text, with its byte order mark. Rejects an append to a file with a NUL: the file may be UTF-16, and the new text
+ * is UTF-8.
  */
 function contentOf({ path, bytes }: BytesFile, appends: boolean): string {
   const content = decodeUtf8(bytes)

@@ -14,7 +14,7 @@ const MOST_RESULTS = 10_000
 export interface ListedFile {
   /** Relative to the workspace's directory, in the form that the other tools accept. */
   readonly path: string
-  /** Bytes; 0 for directories and links. */
+  /** Size in bytes; 0 for directories and links. */
   readonly size: number
   readonly is_dir: boolean
 }

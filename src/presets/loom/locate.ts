@@ -17,7 +17,7 @@ export function locate(workspace: Workspace, given: string): string {
   }
 }
 
-/** An absolute path for messages. `..` at the root stays at the root. */
+/** Returns an absolute path for messages. `..` at the root stays at the root. */
 function absolute(path: string, cwd: string): string {
   const parts: string[] = []
   for (const part of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {

@@ -40,7 +40,7 @@ const fields = {
   system_prompt: optional(text),
 }
 
-/** A question to a second model. The manifest contains the tool only if there is a model adapter. */
+/** The tool `oracle`, which asks a second model. The manifest contains the tool only if there is a model adapter. */
 export const oracle: AnyTool = defineTool({
   name: 'oracle',
   description: 'Ask another model.',
@@ -49,7 +49,7 @@ export const oracle: AnyTool = defineTool({
   requires: ['model'],
   async run({ query, model, max_tokens, temperature, system_prompt: system }, context) {
     if (query.trim() === '') throw new InputError('invalid_input', 'query must not be empty')
-    // Reject it: an answer by another model than the requested one would mislead.
+    // Reject a requested model: an answer by another model than the requested one would mislead.
     if (model !== undefined) throw new InputError('invalid_input', 'model cannot be chosen: the host set one up, leave the field out')
     const response: unknown = await (context.model as ModelAdapter).complete({
       prompt: query,

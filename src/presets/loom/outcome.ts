@@ -17,14 +17,14 @@ export interface LoomToolMessage {
 }
 
 /**
- * Converts a result to an outcome. Without an id in the call, the id is null, or for a failure the id from the runtime. A pure function.
+ * Converts a result to an outcome. If the call has no id, the id is null, or for a failure the id from the runtime. Has no side effects.
  */
 export function toOutcome(result: ToolResult, call: ToolCall): LoomOutcome {
   const call_id = idOf(result, call)
   return result.ok ? { Success: { call_id, output: result.output } } : { Error: { call_id, error: variantOf(result) } }
 }
 
-/** Converts a result to the message that answers the call. A pure function. */
+/** Converts a result to the message that answers the call. Has no side effects. */
 export function toolMessage(result: ToolResult, call: ToolCall): LoomToolMessage {
   return { role: 'tool', tool_call_id: idOf(result, call), content: toModelText(result) }
 }

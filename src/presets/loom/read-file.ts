@@ -32,7 +32,7 @@ export const readFile: AnyTool = defineTool({
   run: ({ path, max_bytes }, context) => read(locate(context.workspace, path), Math.min(max_bytes, MOST_BYTES), context),
 })
 
-/** Reads one byte more than it shows, to detect that the file continues. */
+/** Reads the beginning of a file. Reads one byte more than it shows, to detect that the file continues. */
 async function read(given: string, maxBytes: number, { workspace, versions }: ToolContext): Promise<ReadFileOutput> {
   try {
     const { path, bytes, version } = await workspace.readBytes(given, { length: maxBytes + 1 })
@@ -45,5 +45,5 @@ async function read(given: string, maxBytes: number, { workspace, versions }: To
   }
 }
 
-/** Invalid UTF-8 becomes U+FFFD, and so does a character that the limit splits. Keeps a byte order mark. */
+/** Decodes bytes. Invalid UTF-8 becomes U+FFFD, and so does a character that the limit splits. Keeps a byte order mark. */
 const lossy = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

@@ -15,10 +15,12 @@ export interface Field<T> {
 type Fields = Readonly<Record<string, Field<unknown>>>
 export type Struct<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never }
 
-/** An input of the wrong shape, worded like serde, which the original agent uses. Only the first problem is reported. */
+/**
+ * The error for input of the wrong shape. Its message is that of serde, which the original agent uses. Only the first problem is reported.
+ */
 class Mismatch extends Error {}
 
-/** A schema that shows the documented JSON Schema to the model and validates like serde. Ignores unknown fields. */
+/** Creates a schema that shows the documented JSON Schema to the model and validates like serde. Ignores unknown fields. */
 export function serdeSchema<F extends Fields>(schema: JsonSchema, fields: F): StandardSchemaLike<Struct<F>> {
   const { read } = struct(fields)
   return seedSchema(schema, (args, refuse) => {
@@ -32,7 +34,7 @@ export function serdeSchema<F extends Fields>(schema: JsonSchema, fields: F): St
   })
 }
 
-/** Reads present fields first, then reports missing fields, both in the declared order. */
+/** Reads an object. First reads the present fields, then reports missing fields, both in the declared order. */
 export function struct<F extends Fields>(fields: F): Field<Struct<F>> {
   return {
     read(value) {
@@ -53,7 +55,9 @@ export function struct<F extends Fields>(fields: F): Field<Struct<F>> {
   }
 }
 
-/** The value of a field under either of its names; undefined if it is absent. For an optional field, null counts as absent. */
+/**
+ * Returns the value of a field under either of its names; undefined if the field is absent. For an optional field, null counts as absent.
+ */
 function fieldOf(args: Args, name: string, { absent, alias = name }: Field<unknown>): unknown {
   const [given, ...more] = [...new Set([name, alias])]
     .map((key) => (Object.hasOwn(args, key) ? args[key] : undefined))

@@ -3,7 +3,7 @@ import type { PresetAnswer } from '../../types/preset.js'
 import type { InputIssue, ToolError } from '../../types/tool.js'
 import { otherSpellingIn } from '../shared/other-spelling.js'
 
-/** The nine errors of the original agent, in its JSON format: the variant's name with its content. */
+/** The nine errors of the original agent, in that agent's JSON format: the variant's name with its content. */
 export type LoomToolError =
   | 'Timeout'
   | { readonly FileNotFound: string }
@@ -15,7 +15,7 @@ export type LoomToolError =
   | { readonly TargetNotFound: string }
   | { readonly Internal: string }
 
-/** Variant -> prefix of its text for the model. */
+/** Prefix of each variant's text for the model. */
 const DISPLAY: Readonly<Record<string, string>> = {
   FileNotFound: 'File not found',
   PathOutsideWorkspace: 'Path outside workspace',
@@ -27,7 +27,7 @@ const DISPLAY: Readonly<Record<string, string>> = {
   Internal: 'Internal error',
 }
 
-/** The text of an error: `File not found: /workspace/a.txt`. */
+/** Returns the text of an error: `File not found: /workspace/a.txt`. */
 export function displayError(error: LoomToolError): string {
   if (error === 'Timeout') return 'Tool execution timed out'
   const [variant = '', text] = Object.entries(error)[0] ?? []
@@ -39,7 +39,7 @@ export function asVariant<E extends Error>(error: E, variant: LoomToolError): E 
   return Object.assign(error, { details: { tool_error: variant } })
 }
 
-/** The variant of a failure: from its details if set there, otherwise from its code. */
+/** Returns the variant of a failure: from the failure's details if set there, otherwise from its code. */
 export function variantOf(failure: ToolError): LoomToolError {
   const { tool_error: said, code } = failure.output
   if (isVariant(said)) return said
@@ -63,7 +63,7 @@ const deadEnd: ToVariant = (failure) => {
   const { op, tool } = failure.output
   // Something exists at this path, so the file is not missing.
   if (/": it is a /.test(failure.error)) return undefined
-  // A link loop is found while the path is resolved, for every operation.
+  // A link loop already fails while the path is resolved, for every operation.
   const reads = op === 'read' || op === 'list' || (op === 'resolve' && tool !== 'edit_file')
   return reads ? fileNotFound(failure) : undefined
 }
@@ -71,7 +71,7 @@ const outside: ToVariant = ({ output: { path } }) => (typeof path === 'string' ?
 const invalidArguments: ToVariant = ({ error }) => ({ InvalidArguments: error })
 const io: ToVariant = ({ error }) => ({ Io: error })
 
-/** Code -> variant. Other file codes become `Io`, and all remaining codes `Internal`. */
+/** The variant of each code. Other file codes become `Io`, and all remaining codes `Internal`. */
 const OF_CODE: Readonly<Record<string, ToVariant>> = {
   ENOENT: fileNotFound,
   ENOTDIR: deadEnd,
@@ -101,7 +101,7 @@ export function renderInvalid(_: string, [first]: readonly InputIssue[]): Preset
   return answer({ Serialization: first ? inSerdesWords(first.message) : 'invalid input' })
 }
 
-/** Input that is not an object is rejected before any field is read. */
+/** Returns serde's message for input that is not an object. Such input is rejected before any field is read. */
 function inSerdesWords(message: string): string {
   const got = /^expected object, got (\w+)$/.exec(message)?.[1]
   return got === undefined ? message : `invalid type: ${got === 'array' ? 'sequence' : got}, expected a map`

@@ -27,7 +27,7 @@ function replyOf(answer: unknown): ProxiedReply {
   throw serialization(new NetworkError('network', 'the proxy answered with JSON of another shape'))
 }
 
-/** Converts a network error to one of the three variants for network errors; other errors keep the variant of their code. */
+/** Converts a network error to one of the three variants for network errors. Other errors keep the variant of their code. */
 function worded(error: unknown): unknown {
   if (!(error instanceof Error && error.name === 'NetworkError')) return error
   const cause = error.cause instanceof Error ? error.cause.name : undefined

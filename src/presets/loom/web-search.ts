@@ -12,7 +12,7 @@ export type LoomWebSearch = Omit<WebToolsOptions, 'provider'>
 
 const DEFAULT_RESULTS = 5
 
-/** `web_search` (Google) and `web_search_serper`. @throws {TypeError} for an invalid base URL */
+/** Creates `web_search` (Google) and `web_search_serper`. @throws {TypeError} for an invalid base URL */
 export function webSearchTools(options: LoomWebSearch): AnyTool[] {
   return [
     webSearch('web_search', 'Perform web searches via the server proxy.', 10, checkOptions({ ...options, provider: 'google' })),

@@ -7,8 +7,8 @@ export type Args = { readonly [name: string]: unknown }
 export type Refuse = (name: string, message: string) => void
 
 /**
- * A schema of an original agent: its documented JSON Schema for the model, verbatim, and its own way to read fields, which often differs
- * from that schema. The result of `read` is dropped after a call of `refuse`.
+ * Creates a schema of an original agent: the documented JSON Schema for the model, verbatim, and the agent's own way to read fields, which
+ * often differs from that schema. The result of `read` is dropped after a call of `refuse`.
  */
 export function seedSchema<Input>(schema: JsonSchema, read: (args: Args, refuse: Refuse) => Input): StandardSchemaLike<Input> {
   return {

@@ -12,7 +12,7 @@ const MEASURES: Readonly<Record<'bytes' | 'characters', Measure>> = {
   characters: { length: (text) => text.length, fitting: codePointBoundary },
 }
 
-/** Keeps the beginning of a stream that arrives in pieces. The shell port itself keeps beginning and end. */
+/** Keeps the beginning of a stream that arrives in pieces. The shell port itself keeps the beginning and the end. */
 export class StreamHead {
   readonly #most: number
   readonly #measure: Measure
@@ -24,7 +24,7 @@ export class StreamHead {
     this.#measure = MEASURES[unit]
   }
 
-  /** Whether the stream was longer. */
+  /** Whether the stream was longer than the kept beginning. */
   get truncated(): boolean {
     return this.#total > this.#most
   }

@@ -37,13 +37,13 @@ export function objectParam(args: Args, name: string, missing = 'Missing object 
 
 export const missingParam = (name: string): string => `Missing '${name}' parameter`
 
-/** A non-negative integer; anything else counts as absent. */
+/** Reads a non-negative integer. Any other value counts as absent. */
 export function countOf(args: Args, name: string): number | undefined {
   const value = numberOf(args, name)
   return value !== undefined && Number.isInteger(value) && value >= 0 ? value : undefined
 }
 
-/** A schema whose input these functions read. Their exceptions become issues of the field that they name. */
+/** Creates a schema whose input these functions read. Their exceptions become issues of the field that they name. */
 export function argumentsSchema<Input>(schema: JsonSchema, read: (args: Args) => Input): StandardSchemaLike<Input> {
   return seedSchema(schema, (args, refuse): Input => {
     try {

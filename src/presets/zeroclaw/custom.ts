@@ -5,8 +5,8 @@ import { specOf, toToolResult, type ZeroclawToolLike } from './tool.js'
 import { ToolFailed } from './tool-failure.js'
 
 /**
- * Converts a tool with the documented methods to a Toolport tool. The runtime validates its input by its schema, passes the signal of the
- * call, and reports its failures as failures of the call.
+ * Converts a tool with the documented methods to a Toolport tool. The runtime validates input by the tool's schema, passes the signal of
+ * the call, and reports the tool's failures as failures of the call.
  *
  * @throws TypeError for a tool without a schema
  */

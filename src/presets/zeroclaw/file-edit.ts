@@ -54,8 +54,8 @@ interface FileEditInput {
 }
 
 /**
- * Replaces the only match. A text with LF also matches CRLF, and the new text then gets CRLF. The caller holds the file's lock through the
- * context's workspace.
+ * Replaces the only match. A text with LF also matches CRLF, and then the new text gets CRLF, too. The caller holds the file's lock through
+ * the context's workspace.
  */
 async function runFileEdit(input: FileEditInput, { workspace, versions, host, signal }: ToolContext): Promise<string> {
   const { path, oldString, newString } = input
@@ -96,7 +96,7 @@ function onlyPlace(text: string, old: string): number {
   throw new ToolFailed(`old_string matches ${count(search, old.length)} times; must match exactly once`)
 }
 
-/** The number of matches without overlaps; 2 if all matches overlap. */
+/** Counts matches without overlaps; 2 if all matches overlap. */
 function count(search: (from: number) => number, length: number): number {
   let places = 0
   for (let at = search(0); at >= 0; at = search(at + length)) places++

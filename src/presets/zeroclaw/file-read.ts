@@ -42,7 +42,7 @@ export function fileReadTool(guard: Guard): AnyTool {
 }
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024
-/** Limit on the numbered text: line numbers can make a file of empty lines ten times as long. */
+/** Maximum length of the numbered text, because line numbers can make a file of empty lines ten times as long. */
 const MAX_TEXT = 16 * 1024 * 1024
 /** Lines to number in one step, which takes about a millisecond. */
 const CHUNK_LINES = 5000

@@ -6,7 +6,7 @@ import type { Access, Workspace } from '../../types/workspace.js'
 import { ToolFailed } from './tool-failure.js'
 import type { ZeroclawOptions } from './types.js'
 
-/** The parts of a call that are needed to decide about it. */
+/** The parts of a call that the policy needs for its decision. */
 interface Asked {
   readonly tool: string
   readonly input: unknown
@@ -31,7 +31,7 @@ export class Guard {
     return this.#options.approve !== undefined
   }
 
-  /** The policy for a workspace with this root. */
+  /** Returns the policy for a workspace with this root. */
   policy(root?: string): SecurityPolicy {
     if (this.#given) return this.#given
     const options: SecurityPolicyOptions = (this.#options.security as SecurityPolicyOptions | undefined) ?? {}
@@ -46,7 +46,10 @@ export class Guard {
     return this.policy().checkTool(tool).action !== 'deny'
   }
 
-  /** @throws PolicyError approval_required, if the tool needs an approval; tool_excluded */
+  /**
+   * Checks whether a tool may run, and asks for approval if needed. @throws PolicyError approval_required, if the approval was not given;
+   * tool_excluded
+   */
   async admitTool({ tool, input }: Asked, context: ToolContext): Promise<void> {
     const { action, reason = 'a rule of the host' } = this.policy(context.workspace.root).checkTool(tool)
     if (action === 'allow') return
@@ -59,7 +62,7 @@ export class Guard {
     )
   }
 
-  /** `approved`: the field of the call's input. @throws PolicyError command_blocked, approval_required */
+  /** Checks a command. `approved`: the field of the call's input. @throws PolicyError command_blocked, approval_required */
   async admitCommand(command: string, approved: boolean, asked: Asked, context: ToolContext): Promise<void> {
     const policy = this.policy(context.workspace.root)
     const cwd = inPolicy(policy, context.workspace, context.workspace.cwd)
@@ -142,7 +145,7 @@ function checkPath(policy: SecurityPolicy, text: string, access: Access): void {
   if (!allowed) throw new ToolFailed(`Path not allowed by security policy: ${reason}`, { code: 'EACCES' })
 }
 
-/** The path for the policy: relative to the root inside the workspace, so that the policy may assume another root. */
+/** Returns a path for the policy: inside the workspace relative to the root, because the policy may assume another root. */
 function relativeText({ root }: Workspace, path: string): string {
   if (path === root) return '.'
   const below = root === '/' ? '/' : `${root}/`

@@ -24,7 +24,7 @@ const schema = {
   },
 }
 
-/** Memory adapters may return fields beyond the port's own. */
+/** A memory entry. Adapters may return fields that the port does not define. */
 type Entry = MemoryEntry & { readonly category?: unknown }
 
 export function memoryRecallTool(guard: Guard): AnyTool {
@@ -69,7 +69,7 @@ function timeOf(args: Args, name: string): number | undefined {
   throw new InputError('invalid_input', `Invalid '${name}' date: ${text}. Expected RFC 3339, for example 2025-03-01T00:00:00Z`)
 }
 
-/** One memory, with its further lines indented, so that no line can imitate another memory. */
+/** Renders one memory. Indents its further lines, so that no line can imitate another memory. */
 function line({ category, key, text, score }: Entry): string {
   const kind = typeof category === 'string' ? `[${category}] ` : ''
   const name = key === undefined ? '' : `${key}: `

@@ -8,7 +8,7 @@ import type { ZeroclawToolResult } from './types.js'
 const PATH_CODES: ReadonlySet<string> = new Set(['EACCES', 'path_outside_workspace', 'symlink_escape', 'approval_required'])
 const READ_ONLY_CODES: ReadonlySet<string> = new Set(['EROFS', 'read_only'])
 
-/** Tool -> beginning of its error messages. */
+/** The beginning of each tool's error messages. */
 const DOING: Readonly<Record<string, string>> = {
   file_read: 'Failed to read file',
   file_write: 'Failed to write file',
@@ -16,12 +16,12 @@ const DOING: Readonly<Record<string, string>> = {
   memory_recall: 'Memory recall failed',
 }
 
-/** Codes of the runtime, for which this preset has no words of its own. */
+/** Codes of the runtime for which this preset has no own message. */
 const OF_THE_RUNTIME: ReadonlySet<string> = new Set(['aborted', 'unsupported', 'tool_excluded', 'invalid_input', 'rate_limited'])
 
 export const renderUnknown = (tool: string): PresetAnswer => `Unknown tool: ${tool}`
 
-/** Tool -> the argument to report as missing if the input is not an object. */
+/** The argument of each tool to report as missing if the input is not an object. */
 const REQUIRED: Readonly<Record<string, string>> = { shell: 'command', file_read: 'path', file_write: 'path', file_edit: 'path' }
 
 const OWN_WORDS = /^(expected|matches|has|must|is|\d+ more) /
@@ -32,7 +32,7 @@ export function renderInvalid(tool: string, [first]: readonly InputIssue[]): Pre
   const required = Object.hasOwn(REQUIRED, tool) ? REQUIRED[tool] : undefined
   if (path === '' && required !== undefined && message.startsWith('expected object')) return missingParam(required)
   if (message === 'is required') return missingParam(path)
-  // A message of a tool's own reader is complete; a generic message needs the name of the field.
+  // A message of a tool's own reader is complete. A generic message needs the name of the field.
   if (path === '') return OWN_WORDS.test(message) ? `Invalid arguments: ${message}` : message
   return /^[a-z]/.test(message) ? `Invalid '${path}' parameter: ${message}` : message
 }

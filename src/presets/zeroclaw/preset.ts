@@ -13,8 +13,8 @@ import type { ZeroclawOptions } from './types.js'
 const DEADLINE_MS = 120_000
 
 /**
- * The preset with the documented tools `shell`, `file_read` and `memory_recall`, each of which asks the security policy itself. Tools that
- * the policy excludes are unknown.
+ * Creates the preset with the documented tools `shell`, `file_read` and `memory_recall`, each of which asks the security policy itself.
+ * Tools that the policy excludes are unknown.
  *
  * @throws TypeError or RangeError for invalid security options
  */
@@ -24,12 +24,12 @@ export function zeroclaw(options: ZeroclawOptions = {}): Preset {
   return { ...mannersOf(guard), tools: tools.filter(({ name }) => guard.offers(name)) }
 }
 
-/** The tools that need only a workspace. */
+/** Creates the tools that need only a workspace. */
 export function workspaceTools(guard: Guard, { fileTools }: ZeroclawOptions): AnyTool[] {
   return [fileReadTool(guard), ...(fileTools ? [fileWriteTool(guard), fileEditTool(guard)] : [])]
 }
 
-/** The parts of the preset that are independent of its tools: validation, messages and limits. */
+/** Returns the parts of the preset that are independent of its tools: validation, messages and limits. */
 export function mannersOf(guard: Guard): Omit<Preset, 'tools'> {
   const shellMs = guard.policy().settings.shellTimeoutSecs * 1000
   return {

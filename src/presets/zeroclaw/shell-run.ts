@@ -13,8 +13,8 @@ export interface ShellInput {
 }
 
 /**
- * Runs one command in a new shell. Reserves an action of the rate limit before the start, and releases it unless the command succeeds, so
- * that concurrent commands cannot exceed the limit.
+ * Runs one command in a new shell. Reserves an action of the rate limit before the start, so that concurrent commands cannot exceed the
+ * limit. Releases the action unless the command succeeds.
  *
  * @throws PolicyError; ToolFailed; errors of the shell
  */

@@ -23,7 +23,10 @@ const WITH_APPROVED: JsonSchema = {
   },
 }
 
-/** The schema has `approved` only if it has an effect: there is no approver, and commands may need an approval. */
+/**
+ * Creates the tool `shell`. Its schema has the field `approved` only if that field has an effect: if there is no approver, and commands may
+ * need an approval.
+ */
 export function shellTool(guard: Guard): AnyTool {
   const selfApproved = !guard.asks && guard.policy().settings.autonomy === 'supervised'
   return defineTool({

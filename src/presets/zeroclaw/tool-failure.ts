@@ -1,4 +1,4 @@
-/** The answer of a failed tool, verbatim. Carries printed output through the runtime to the `output` of the result. */
+/** The error with the exact answer of a failed tool. Carries printed output through the runtime to the `output` of the result. */
 export class ToolFailed extends Error {
   /** The runtime copies details only of errors with this name. */
   override readonly name = 'InputError'

@@ -30,7 +30,7 @@ export abstract class Tool implements ZeroclawToolLike {
   }
 }
 
-/** The description of a tool for a model. @throws TypeError for a tool without a schema */
+/** Describes a tool for a model. @throws TypeError for a tool without a schema */
 export function specOf(tool: ZeroclawToolLike): ZeroclawToolSpec {
   const parameters = tool.parametersSchema?.() ?? tool.parameters_schema?.()
   if (!parameters) throw new TypeError(`Cannot describe the tool "${tool.name()}": it has neither parametersSchema nor parameters_schema`)

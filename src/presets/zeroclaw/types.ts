@@ -21,10 +21,10 @@ export interface ZeroclawToolSpec {
 export interface ZeroclawOptions {
   /** A policy of `createSecurityPolicy`, or its options; the root defaults to the workspace's root. Default: all defaults. */
   readonly security?: SecurityPolicy | SecurityPolicyOptions
-  /** Whose hourly limit the calls count against. Default: one sender for all calls. */
+  /** The sender whose hourly limit the calls count against. Default: one sender for all calls. */
   readonly sender?: string
   /**
-   * Decides about approvals; only `true` approves. With `approve`, the policy ignores `approved` in the model's input. Without it,
+   * Decides about approvals; only `true` approves. With `approve`, the policy ignores `approved` in the model's input. Without `approve`,
    * `approved: true` in a call approves its command, as documented, and tools that need approval are denied.
    */
   readonly approve?: RuntimePolicy['approve']

@@ -9,15 +9,17 @@ export interface ToolPlace {
   fileOf(name: string): string | undefined
   /** The custom tool that was loaded from this file. */
   toolOf(path: string): string | undefined
-  /** Registers a tool, replacing one of the same name. Returns a function that undoes this. @throws RegistryError, with nothing changed */
+  /**
+   * Registers a tool, replacing a tool of the same name. Returns a function that undoes this. @throws RegistryError, with nothing changed
+   */
   put(tool: AnyTool, path: string): () => void
-  /** Runs one after another. */
+  /** Runs pieces of work one after another. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
 interface Origin {
   readonly path: string
-  /** The tool that was registered then: the host may have replaced it since. */
+  /** The tool that was registered from the file at `path`. The host may have replaced the tool since. */
   readonly tool: unknown
 }
 
@@ -32,7 +34,7 @@ interface Behind {
   get(name: string): unknown
 }
 
-/** `behind`: the owner of the custom tools, if the table is only a view of it. */
+/** Returns the custom tools of a table. `behind`: the owner of the custom tools, if the table is only a view of it. */
 export function placeIn(table: ToolTable, isBuiltin?: (name: string) => boolean, behind: Behind = table): ToolPlace {
   const own = known.get(behind) ?? { origins: new Map<string, Origin>(), last: Promise.resolve() }
   known.set(behind, own)

@@ -28,7 +28,7 @@ export interface CustomToolManners {
 
 export const STRICT: CustomToolManners = { check: true, lossy: false }
 
-/** A tool whose calls each run as a separate program in the sandbox, or in this process if the file was loaded here. */
+/** Creates a tool. Each call runs as a separate program in the sandbox, or in this process if the file was loaded here. */
 export function customTool(facts: CustomToolFacts, settings: CustomToolsSettings, manners: CustomToolManners = STRICT): AnyTool {
   const { name, description, inputSchema } = facts
   const check = manners.check ? createInputCheck(inputSchema) : async () => []
@@ -46,7 +46,10 @@ export function customTool(facts: CustomToolFacts, settings: CustomToolsSettings
   }
 }
 
-/** The schema for the model. A validator could be kept busy by a schema from a sandbox, so `createInputCheck` checks the input. */
+/**
+ * The schema for the model. It accepts every value: `createInputCheck` checks the input, because a schema from a sandbox could keep a
+ * validator busy.
+ */
 const shownSchema = (schema: JsonSchema): StandardSchemaLike => ({
   '~standard': { version: 1, vendor: 'toolport', jsonSchema: { input: () => schema }, validate: (value) => ({ value }) },
 })
@@ -156,7 +159,7 @@ function parsed(output: unknown, name: string): JsonValue {
   }
 }
 
-/** Passes on the output of a program line by line, up to a byte limit, then one note that there was more. */
+/** Passes on the output of a program line by line, up to `maxUnits` UTF-16 units. Then adds a note that there was more. */
 function toldLines(log: (line: string) => void, maxUnits: number): { push(output: ShellOutput): void; end(): void } {
   const rest = { stdout: '', stderr: '' }
   let left = maxUnits

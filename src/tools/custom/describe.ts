@@ -16,7 +16,7 @@ import { virtualNames } from './virtual-names.js'
 const LONGEST_NAME = 128
 const LONGEST_DESCRIPTION = 16 * 1024
 const LONGEST_MESSAGE = 1000
-/** Loading a file takes milliseconds, but the machine may be slow. */
+/** Time limit for loading a file, in milliseconds. Loading takes a few milliseconds, but the machine may be slow. */
 const LOOK_MS = 10_000
 
 /** The tool that a file describes. */
@@ -25,7 +25,7 @@ export interface CustomToolFacts {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchema
-  /** Loaded in this process. If absent, its code runs only in the sandbox. */
+  /** The function to call, if the file was loaded in this process. If absent, the code runs only in the sandbox. */
   readonly run?: TrustedRun
 }
 
@@ -37,7 +37,7 @@ export interface Loading {
 }
 
 /**
- * Loads a file to detect its tool; undefined for none.
+ * Loads a file to detect its tool. Undefined if the file exports no tool.
  *
  * @throws Error with the reason why the file does not load, or with the problem of its tool
  */
@@ -89,11 +89,14 @@ export function checkToolName(name: string): void {
 
 function described(description: unknown, path: string): string {
   if (typeof description !== 'string' || description.trim() === '') return `custom tool from ${baseName(path)}`
-  // People also see it on terminals.
+  // Replace control characters, because people also see the description on terminals.
   return shorten(description.replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD'), LONGEST_DESCRIPTION)
 }
 
-/** Loading may change nothing, so it gets read access only. @throws {PolicyError}, {UnsupportedError} as `grantsOf` */
+/**
+ * Returns the grants for loading a file. Loading must not change anything, so it gets only read access. @throws {PolicyError},
+ * {UnsupportedError} as `grantsOf`
+ */
 function lookGrants(js: JsAdapter, workspace: Workspace, { js: { grants } }: CustomToolsSettings): JsGrants {
   const fs = workspace.readOnly && grants.fs === 'write' ? 'read' : grants.fs
   checkKept(js, fs, workspace.readOnly)

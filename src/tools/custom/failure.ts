@@ -3,7 +3,7 @@ import type { JsonValue } from '../../types/tool.js'
 /** The error codes for failures of custom tools. */
 type CustomToolCode = 'tool_threw' | 'timeout' | 'aborted' | 'out_of_memory'
 
-/** A custom tool failed. `reported`: the fields that it returned next to `ok: false`. */
+/** The error of a custom tool. `reported`: the fields that the tool returned next to `ok: false`. */
 export class CustomToolFailed extends Error {
   /** The cause, whose details go into the result. */
   override readonly name = 'InputError'

@@ -60,7 +60,7 @@ export async function loadCustomTools(
 
 /** Options of `customTools`. */
 export interface CustomToolMakerOptions extends CustomToolsOptions {
-  /** Where the tool writes new tools: a path in the workspace. Default `.toolport/tools`. */
+  /** Directory in the workspace in which the tool writes new tools. Default `.toolport/tools`. */
   readonly directory?: string
 }
 

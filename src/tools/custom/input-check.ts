@@ -6,15 +6,15 @@ const MOST_WORK = 5_000_000
 const UNITS_OF_A_PLACE = 64
 
 /**
- * Keywords whose check can take unbounded time on hostile input: patterns, recursive references, comparing all items. The model sees them,
- * and the tool has to check them.
+ * Keywords that are not checked, because their check can take unbounded time on hostile input: patterns, recursive references, comparing
+ * all items. The model sees these keywords, and the tool has to check them.
  */
 const UNCHECKED: ReadonlySet<string> = new Set([
   ...['pattern', 'patternProperties', 'uniqueItems', '$ref', '$dynamicRef', '$recursiveRef', '$anchor', '$dynamicAnchor', '$id'],
   ...['$defs', 'definitions', 'unevaluatedProperties', 'unevaluatedItems'],
 ])
 const NAMED: ReadonlySet<string> = new Set(['properties', 'dependentSchemas'])
-/** Keywords that would give wrong results if their subschemas are checked only partly. */
+/** Keywords that would give wrong results if their subschemas were checked only partly. */
 const DECIDING: ReadonlySet<string> = new Set(['not', 'oneOf', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains'])
 
 /** Checks input against a schema from a sandbox, with bounded cost. */
@@ -48,7 +48,7 @@ function without(schema: unknown): unknown {
 const mapped = (schemas: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, without(schema)]))
 
-/** Counts values, and long texts as several. Iterative, because the input may be deep. */
+/** Counts the values in a value. A long text counts as several values. Iterative, because the input may be deep. */
 function placesOf(value: unknown): number {
   let places = 0
   const left: unknown[] = [value]

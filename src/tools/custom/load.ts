@@ -24,12 +24,12 @@ interface LoadOptions extends Loading {
 
 const MOST_FILES = 500
 
-/** Never rejects because of a file: its error is in the report. */
+/** Loads and registers tool files. Does not reject because of a file: the error of a file is in the report. */
 export async function loadInto({ place, settings, directories, make, signal, ...loading }: LoadOptions): Promise<LoadedCustomTools> {
   const found = (await Promise.all(directories.map((directory) => findToolFiles(loading.workspace, directory)))).flat()
   const files = [...new Set(found)]
   const report: LoadedCustomTools = { searchedDirectories: [...directories], loaded: [], errors: [] }
-  // One by one: if programs share a thread, a program that loops would use up the time of the others.
+  // Load files one by one: if programs share a thread, a program that loops would use up the time of the others.
   for (const path of files.slice(0, MOST_FILES)) {
     const looked = await look(loading, path, settings, signal)
     if (typeof looked === 'string') report.errors.push(looked)
@@ -52,7 +52,10 @@ async function look(
   }
 }
 
-/** The first file of a name, and any tool that is already registered, take precedence. A file that was loaded before is reloaded. */
+/**
+ * Registers the tool of a file. The first file of a name, and any tool that is already registered, take precedence. A file that was loaded
+ * before is reloaded.
+ */
 function register(facts: CustomToolFacts, place: ToolPlace, make: LoadOptions['make'], report: LoadedCustomTools): void {
   const { name, path } = facts
   try {
@@ -72,7 +75,7 @@ const DECLARATION = /\.d\.[cm]?ts$/i
 /** A temporary tool file, see `persistent.ts`. */
 const CANDIDATE: RegExp = /^\..*\.new\.[cm]?js$/
 
-/** The tool files below a directory, in code-unit order. Empty if the directory is missing. Does not follow links. Never rejects. */
+/** Lists the tool files below a directory, in code-unit order. Empty if the directory is missing. Does not follow links. Never rejects. */
 async function findToolFiles(workspace: Workspace, directory: string): Promise<string[]> {
   const filter = {
     start: null,

@@ -5,7 +5,7 @@ import { checkJsOptions, type JsSettings, type JsToolGrants } from '../js/option
 export interface CustomToolsOptions {
   /** What custom tools may do besides computing. Default: the workspace's files, no `fetch`, no other tools. */
   readonly grants?: JsToolGrants | undefined
-  /** Milliseconds for one call, up to the remaining time of the call; default 30,000. */
+  /** Time limit for one call in milliseconds, at most the remaining time of the call. Default 30,000. */
   readonly timeoutMs?: number
   /**
    * Loads tools into the host's own process, without any sandbox: the workspace's rules, grants, time and memory limits do not apply. Use

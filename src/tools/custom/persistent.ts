@@ -39,8 +39,8 @@ interface Making extends Loading {
 }
 
 /**
- * Writes a tool file, checks that it loads, and registers the tool. All or nothing: after a failure, files and registry are unchanged. A
- * replaced tool stays registered until the new one takes its place.
+ * Writes a tool file, checks that it loads, and registers the tool. After a failure, files and registry are unchanged. A replaced tool
+ * stays registered until the new one takes its place.
  *
  * @throws {InputError} for invalid input; {CustomToolFailed}, {FsError} for failures
  */
@@ -113,7 +113,10 @@ function refusal(field: string, message: string): InputError {
   return new InputError('invalid_input', sayField(field, message), { issues: [{ path: field, message }] })
 }
 
-/** The file that contains the tool of this name, or else an existing file at the new path; undefined if neither exists. */
+/**
+ * Checks that the name and the path can be used. Returns the file that contains the tool of this name, or else an existing file at the new
+ * path; undefined if neither exists.
+ */
 async function checkFree({ workspace, place }: Making, input: PersistentInput, path: string): Promise<string | undefined> {
   const { overwrite } = input
   const name = input.name.trim()
@@ -126,7 +129,7 @@ async function checkFree({ workspace, place }: Making, input: PersistentInput, p
   return place.fileOf(name) ?? (exists ? path : undefined)
 }
 
-/** The name of a temporary file in the same directory, so that its imports resolve. `load.ts` ignores such files. */
+/** Returns a name for a temporary file in the same directory, where the file's imports resolve. `load.ts` ignores such files. */
 function candidateName(host: Host, filename: string): string {
   const id = Math.floor(host.random() * 2 ** 32).toString(16)
   return `.${filename.replace(/\.([cm]?js)$/, `-${id}.new.$1`)}`
@@ -152,7 +155,7 @@ async function makeDirectory(workspace: Workspace, directory: string, steps: Und
   if (missing.length > 0) await step('failed to create tools directory', () => workspace.mkdir(directory, { parents: true }))
 }
 
-/** Removes the replaced tool's file if it has another name. Otherwise the next start would find two tools of this name. */
+/** Removes the file of the replaced tool if it has another name, because the next start would find two tools of this name. */
 async function removeOld(workspace: Workspace, path: string, steps: Undo): Promise<void> {
   if (!(await workspace.exists(path))) return
   const { bytes } = await workspace.readBytes(path)
@@ -189,7 +192,7 @@ class Undo {
       try {
         await step()
       } catch {
-        // Not done, or cannot be undone.
+        // The step was not done, or cannot be undone.
       }
     }
   }
@@ -210,7 +213,7 @@ const isToolFilename = (filename: string): boolean => FILENAME.test(filename) &&
 
 const filenameFor = (name: string): string => `${name.replace(/[^a-zA-Z0-9._-]/g, '_')}.mjs`
 
-/** The text of a tool file: CommonJS for `.cjs`. */
+/** Creates the text of a tool file: CommonJS for `.cjs`, otherwise an ES module. */
 function toolSource({ name, description, inputSchema, handler }: ToolText, filename: string): string {
   const [called, what, schema] = [JSON.stringify(name), JSON.stringify(description), JSON.stringify(inputSchema, null, 2)]
   if (filename.endsWith('.cjs'))

@@ -8,7 +8,7 @@ const LONGEST_WORDS = 500
 const OUT_OF_MEMORY = 134
 
 /**
- * The value that the program returned, as untrusted JSON.
+ * Returns the value that the program returned, as untrusted JSON.
  *
  * @throws {CustomToolFailed} if the program returned nothing
  */
@@ -38,7 +38,7 @@ function parsed(result: unknown): Readonly<Record<string, unknown>> | undefined 
   }
 }
 
-/** The error, if there is one. Node prints the line of the program before it. */
+/** Finds the error message in the error output. Node prints the line of the program before the error. */
 function lastWords({ stderr }: JsResult, workspace: Workspace): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('Node.js '))
   const words = lines.find((line) => /^(?:Uncaught )?\w*Error\b/.test(line)) ?? lines.slice(0, 2).join(' ')

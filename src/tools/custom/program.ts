@@ -19,12 +19,12 @@ export interface Called {
   readonly problem?: unknown
 }
 
-/** Longer outputs are rejected, in UTF-16 units of their JSON. */
+/** Maximum length of an output, in UTF-16 units of its JSON. Longer outputs are rejected. */
 export const LONGEST_OUTPUT: number = 8 * 1024 * 1024
 
 // The code below runs in the sandbox with the tool, which can change it: do not rely on it for security.
 
-/** The five ways to export a tool, tried on the module and then on its default export. */
+/** Source of a function that finds the tool that a module exports, in one of five ways. Tries the module first, then its default export. */
 const FIND = `
 const record = (value) => typeof value === 'object' && value !== null
 const named = (name) => typeof name === 'string' && name.trim() !== ''
@@ -51,7 +51,7 @@ const told = (error, where) => {
 
 const specifierOf = (path: string): string => JSON.stringify(`./${encodeURIComponent(baseName(path))}`)
 
-/** The source of a program next to the file at `path` that detects its tool. */
+/** Creates the source of a program that detects the tool of the file at `path`. The program runs in the same directory. */
 export const lookProgram = (path: string): string => `${FIND}
 let answer
 try {
@@ -63,7 +63,10 @@ try {
 export default answer
 `
 
-/** The source of a program next to the file at `path` that calls its tool. `now` in milliseconds. */
+/**
+ * Creates the source of a program that calls the tool of the file at `path`. The program runs in the same directory. `now` is in
+ * milliseconds since the epoch.
+ */
 export const callProgram = (path: string, name: string, input: unknown, now: number): string => `${FIND}
 const asJson = (value) => {
   if (value === undefined) return 'null'
@@ -108,5 +111,5 @@ try {
 export default JSON.stringify(answer)
 `
 
-/** The file name of these programs, which no file has. */
+/** The file name that these programs have in messages. No file has this name. */
 export const PROGRAM_NAME = '[custom tool].mjs'

@@ -2,7 +2,7 @@ import { checkPlainSchema } from '../../core/check-plain-schema.js'
 import { record } from '../../core/schema-fields.js'
 import type { JsonSchema } from '../../types/tool.js'
 
-/** Maximum length of its JSON text, in UTF-16 units. */
+/** Maximum length of a schema's JSON text, in UTF-16 units. */
 const LONGEST_SCHEMA = 64 * 1024
 
 const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
@@ -25,7 +25,8 @@ const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties
 const TEXTS = ['pattern', 'format', 'description', 'title', '$ref', '$id']
 
 /**
- * The declared schema of a tool in the form for models; an open object if it declares none.
+ * Converts the declared schema of a tool to the form for models. Without a declared schema, returns an object schema that allows any
+ * fields.
  *
  * @throws TypeError, RegistryError with the problem of the schema
  */

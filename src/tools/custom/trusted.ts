@@ -6,7 +6,7 @@ import type { Workspace } from '../../types/workspace.js'
 import { CustomToolFailed } from './failure.js'
 import { type Called, LONGEST_OUTPUT, type Looked } from './program.js'
 
-// Runs in this process what `program.ts` runs in a sandbox.
+// Runs custom tools in this process. `program.ts` does the same in a sandbox.
 
 export type TrustedRun = ExportedTool['run']
 
@@ -107,7 +107,7 @@ function wordOf(value: unknown): string {
   }
 }
 
-/** Words an error. `where`: whether to include its place in the file. */
+/** Describes an error. `where`: whether to include its place in the file. */
 function told(error: unknown, where: boolean): string {
   const { message, stack } = isRecord(error) ? error : {}
   const text = typeof message === 'string' && message !== '' ? message : wordsOf(error)
@@ -115,7 +115,7 @@ function told(error: unknown, where: boolean): string {
   return place === undefined || text.includes(place) ? text : `${text} (${place})`
 }
 
-/** The first `/path:line:column` of a trace, without the query that makes each loaded version unique. */
+/** Returns the first `/path:line:column` of a stack trace, without the query that makes each loaded version unique. */
 function placeIn(stack: string): string | undefined {
   const found = /(?:file:\/\/)?(\/[^\n()?]*?)(?:\?[^\n():]*)?(:\d+(?::\d+)?)(?=[\n)]|$)/.exec(stack)
   return found ? `${found[1]}${found[2]}` : undefined
@@ -134,7 +134,7 @@ type Run = ExportedTool['run']
 
 // `program.ts` has the same function as text, for sandboxes. A test compares the two.
 
-/** The five ways to export a tool, tried on the module and then on its default export. */
+/** Finds the tool that a module exports, in one of five ways. Tries the module first, then its default export. */
 function findTool(namespace: Fields): ExportedTool | null {
   return toolOf(namespace) ?? (isRecord(namespace.default) ? toolOf(namespace.default) : null)
 }
@@ -153,7 +153,7 @@ function toolOf(root: Fields): ExportedTool | null {
 
 function plain(tool: Fields & { readonly name: string; readonly run: Run }): ExportedTool {
   const { name, description, inputSchema, args } = tool
-  // Read at each call, and called with the object as `this`.
+  // Read `run` at each call, and call it with the object as `this`.
   return { name: name.trim(), description, inputSchema: inputSchema ?? args, run: (...given) => tool.run(...given) }
 }
 
@@ -168,7 +168,7 @@ const isNamed = (name: unknown): name is string => typeof name === 'string' && n
 const isTool = (it: unknown): it is Fields & { readonly name: string; readonly run: Run } =>
   isRecord(it) && isNamed(it.name) && typeof it.run === 'function'
 
-/** Maximum delay of a timer: a longer one would fire at once. */
+/** Maximum delay of a timer, in milliseconds. A timer with a longer delay fires at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
 interface Bounds {
@@ -178,8 +178,8 @@ interface Bounds {
 }
 
 /**
- * Returns the result of the work, unless the time limit or the signal comes first. Code in this process cannot be stopped: it continues,
- * and its result is ignored. In both cases, the signal that the work received aborts.
+ * Returns the result of the work. Rejects on an abort or at the time limit, and aborts the signal that the work received. Code in this
+ * process cannot be stopped: the work may continue, and its result is ignored.
  *
  * @throws {CustomToolFailed} timeout, aborted; errors of the work
  */

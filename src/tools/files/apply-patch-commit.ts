@@ -32,7 +32,7 @@ interface Moved {
 type StoredFile = Stored & { readonly kind: 'file' }
 type StoredLink = Stored & { readonly kind: 'symlink' }
 
-/** How far the commit has brought one path from its stored to its wanted state. */
+/** The progress of one path from its stored to its wanted state. */
 interface Progress extends Written {
   /** The file that this commit moved here from another path. */
   moved?: Moved
@@ -46,8 +46,8 @@ interface Progress extends Written {
 const REFUSALS = ['ESTALE', 'EEXIST', 'ENOENT', 'EACCES', 'EROFS', 'EISDIR', 'ENOTDIR', 'ELOOP'] as const
 
 /**
- * Writes the wanted states: new content first, removals last. An abort does not stop it. If a step fails, it restores the stored state of
- * the earlier ones, except where another writer has changed something meanwhile.
+ * Writes the wanted states: new content first, removals last. An abort does not stop the commit. If a step fails, restores the stored state
+ * of the earlier paths, except where another writer has changed something meanwhile.
  *
  * @throws the error of the step; {FsError} EIO, whose details name the files, if undoing fails too (`stuck`) or another writer has changed
  * them (`foreign`)
@@ -113,7 +113,7 @@ async function commitOne(commit: Commit, progress: Progress): Promise<void> {
   progress.done = { version: versionOf(await workspace.lstat(path)) }
 }
 
-/** Renames the old entry out of the way instead of removing it: if a later step fails, it has to be restored. */
+/** Gives the old entry a temporary name instead of removing it, because it has to be restored if a later step fails. */
 async function stepAside({ workspace }: Commit, progress: Progress, stored: Stored): Promise<void> {
   const { path } = progress.state
   await checkStored(workspace, path, stored, 'remove')
@@ -150,7 +150,7 @@ async function noteParents({ workspace, made }: Commit, path: string): Promise<v
   made.push(...missing.reverse())
 }
 
-/** Makes the written state the stored one, from which the next section of the patch starts. */
+/** Makes the written state the stored state, from which the next section of the patch starts. */
 async function settle({ workspace, context }: Commit, { state, done }: Progress): Promise<void> {
   const { path, stored, wanted } = state
   state.changed = false
@@ -185,7 +185,9 @@ async function undoAll(commit: Commit, begun: readonly Progress[], error: unknow
   throw Object.assign(new FsError({ code: 'EIO', op: 'undo the patch of', path, cause: error }), { details: { stuck, foreign } })
 }
 
-/** Restores the stored state if this commit changed it. @returns false if another writer has changed it since, so that it stays */
+/**
+ * Restores the stored state if this commit changed it. @returns false if another writer has changed the path since, so that its entry stays
+ */
 async function undo(commit: Commit, progress: Progress, cause: unknown): Promise<boolean> {
   const { workspace } = commit
   const { state, done, unsure, aside, moved } = progress
@@ -213,7 +215,7 @@ async function isOwn({ workspace, context }: Commit, { state, done, unsure, move
   if (!now) return done ? done.version === undefined : unsure === true && (wanted === undefined || !workspace.fs.can.atomicReplace)
   if (versionOf(now) === done?.version) return true
   if (!unsure || now.kind !== 'file' || wanted === undefined || wanted === 'link') return false
-  // A failed write may have taken effect. The content shows whether this commit wrote it.
+  // The failed write may have taken effect. The content shows whether this commit wrote the file.
   const old = moved ? moved.old.bytes : stored?.kind === 'file' ? stored.bytes : new Uint8Array()
   if (now.size > Math.max(old.length, wanted.bytes.length)) return false
   const { bytes, version } = await workspace.readBytes(path)
@@ -248,7 +250,7 @@ async function putBack(commit: Commit, path: string, stored: Stored, now: FsStat
   try {
     if (workspace.fs.setMeta) await workspace.setMeta(path, { mtimeMs, ...(mode !== undefined && workspace.fs.can.mode && { mode }) })
   } catch (error) {
-    // A file that stayed keeps its bits, and only its owner may set them.
+    // A file that stayed in place still has its permission bits, and only the owner may set them, so ignore the error.
     if (!isKept) throw error
   }
   await noteBack(commit, path, stored)

@@ -24,14 +24,14 @@ const BEHIND = `Remove the text after the line '${END}'.`
 const ONE_ENVELOPE = "Put all sections into one envelope: remove the lines '*** End Patch' and '*** Begin Patch' between them."
 const NO_DIFF =
   "Use '*** Update File: path' without the header lines of a diff. Or pass only the diff, without '*** Begin Patch' and '*** End Patch'."
-/** Header lines of a diff. The first kind (`-- a/`) may also be a removed line. */
+/** Matches header lines of a diff. A line such as `-- a/` may also be a removed line of a hunk. */
 const DIFF_HEADER = /^(?:diff --|index [0-9a-f]+\.\.|--- \S|\+\+\+ \S|-- a\/|(?:new|deleted) file mode |(?:rename|copy) from )/
 /** Maximum length of a patch to parse again. */
 const MAX_UNITS = 1024 * 1024
 
-/** Adds the next call to make, and the changes that stay, to the error. Loads with the first failure. */
+/** Adds a hint for the next call, and the changes that stay, to the error. This module loads with the first failure. */
 export async function explained(failure: unknown, patch: string, progress: PatchProgress, workspace: Workspace): Promise<unknown> {
-  // Not our error: the reason of an abort, for example, belongs to the caller.
+  // Leave foreign errors unchanged. The reason of an abort, for example, belongs to the caller.
   if (!(failure instanceof Error && 'code' in failure && typeof failure.code === 'string')) return failure
   const error = FsError.is(failure) ? await reworded(failure, progress, workspace) : failure
   const hint = FsError.is(error)
@@ -46,7 +46,10 @@ export async function explained(failure: unknown, patch: string, progress: Patch
   return Object.assign(error, { details: { ...details, applied, not_applied: rest } })
 }
 
-/** Names the existing spelling if a name exists in another Unicode form, and the new name if the model uses a moved file's old one. */
+/**
+ * Adds to the error the existing spelling, if the name exists in another Unicode form, or the new name, if the model uses the old name of a
+ * moved file.
+ */
 async function reworded(error: FsError & Undone, { planned }: PatchProgress, workspace: Workspace): Promise<FsError> {
   const { code, op, path, cause, details } = error
   if (details) return Object.assign(new FsError({ code, op, path, detail: undoneDetail(cause, details), cause }), { details })
@@ -63,7 +66,7 @@ async function reworded(error: FsError & Undone, { planned }: PatchProgress, wor
   return new FsError({ code, op: 'move', path: moved.from, dest: path, ...(detail !== undefined && { detail }), cause: error })
 }
 
-/** The error for a file that is stale because this patch has just written it under another name (a hard link). */
+/** Replaces the error for a file that is stale because this patch has just written the same file under another name (a hard link). */
 export function byOtherName(error: FsError, begun: readonly Written[], now: FsStat): FsError {
   const twin = begun.find(({ done }) => done?.version !== undefined && done.version === now.version)
   if (!twin) return error
@@ -110,13 +113,16 @@ function fileHint({ code, op, path, detail }: FsError, { sections, planned }: Pa
   return 'The patch uses one name for a file and a directory: send two patches, and remove the old entry in the first.'
 }
 
-/** An earlier section may have changed the lines that a section does not find, whether that section was kept (`atomic: false`) or not. */
+/**
+ * Returns the hint for lines that a section does not find because an earlier section of the patch may have changed them, whether that
+ * section was kept (`atomic: false`) or not.
+ */
 function changedBefore({ details = {} }: InputError, { planned }: PatchProgress): string | undefined {
   if (details.missing === undefined || !planned.some(({ path }) => path === details.path)) return undefined
   return 'An earlier section of the patch changes this file: use the lines as they are after that section.'
 }
 
-/** What to change in a text that is not a valid patch, or in an `@@` line. */
+/** Returns what to change in a text that is not a valid patch, or in an `@@` line. */
 function formatHint({ message, details = {}, issues = [] }: InputError, patch: string): string | undefined {
   const { reason, problem, line, missing, expected } = details
   const place = missing === undefined ? '' : (issues[0]?.message ?? '')

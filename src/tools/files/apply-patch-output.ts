@@ -5,7 +5,7 @@ import type { Workspace } from '../../types/workspace.js'
 import type { ChangeTexts, PlannedChange } from './apply-patch-plan.js'
 import { MAX_DIFF_BYTES } from './change.js'
 
-/** A diff with less room than this is omitted. */
+/** If fewer bytes than this are left, a diff is omitted. */
 const MIN_DIFF_BYTES = 256
 /** Maximum number of files in a line of the result. */
 const MAX_NAMED = 20
@@ -13,17 +13,17 @@ const MAX_NAMED = 20
 export interface PatchChange {
   readonly kind: 'add' | 'update' | 'delete' | 'move'
   readonly path: string
-  /** The source of a move; for `add`, of a copy. */
+  /** The source of a move, or for `add` the source of a copy. */
   readonly from?: string
   /** `add` and `move`: whether an existing file was replaced. */
   readonly replaced?: boolean
-  /** How lines were found, if not exactly as given. */
+  /** The levels at which lines were found, if not all exactly as given. */
   readonly levels?: readonly string[]
 }
 
 const VERBS = { add: 'Added', update: 'Updated', delete: 'Deleted', move: 'Moved' } as const
 
-/** One line per file, then the diff. */
+/** Renders one line per file, then the diff. */
 export function renderPatch(output: {
   readonly changes: readonly PatchChange[]
   readonly dry_run?: boolean
@@ -42,14 +42,14 @@ export function renderPatch(output: {
   return `${head}${lines.join('\n')}${output.diff === '' ? '' : `\n${output.diff}`}`
 }
 
-/** The first names of a list. */
+/** Joins the first names of a list for a message. */
 export const namesIn = (names: readonly string[]): string => names.slice(0, MAX_NAMED).map(visibleName).join(', ')
 
 export function changeName({ path, from }: { readonly path: string; readonly from?: string }): string {
   return visibleName(from === undefined ? path : `${from} -> ${path}`)
 }
 
-/** The diffs of changes, one after another, within the byte limit of a diff. Does not keep the texts of a change. */
+/** Collects the diffs of changes, one after another, within the byte limit of a diff. Does not keep the texts of a change. */
 export class PatchDiff {
   readonly #workspace: Workspace
   #text = ''

@@ -20,14 +20,14 @@ export interface PatchOptions {
   readonly finalBreak?: boolean
 }
 
-/** The effect of one section of the patch. */
+/** The change that one section of the patch makes. */
 export interface PlannedChange {
   readonly kind: 'add' | 'update' | 'delete' | 'move'
   /** Virtual path. */
   readonly path: string
   /** The source of a `move`, or of an `add` that copies. */
   readonly from?: string
-  /** `add` and `move`: whether an existing file was replaced. */
+  /** For `add` and `move`: whether the change replaces an existing file. */
   readonly replaced?: boolean
   readonly levels: readonly PatchLevel[]
 }
@@ -42,16 +42,16 @@ export interface Planner {
   readonly states: PatchStates
   readonly slicer: Slicer
   readonly options: PatchOptions
-  /** Path (`freedKey`) -> index of the last section that moves or deletes the entry there. */
+  /** Index of the last section that moves or deletes the entry at a path, by `freedKey`. */
   readonly freed: ReadonlyMap<string, number>
 }
 
 export type ContentPatch = Exclude<FilePatch, { kind: 'mode' }>
 
-/** The key of a freed name. It includes the part, because each part of the input is a separate patch. */
+/** Returns the key of a path in `Planner.freed`. The key includes the part, because each part of the input is a separate patch. */
 export const freedKey = ({ part = 0 }: FilePatch, path: string): string => `${part} ${path}`
 
-/** Applies section `index` in memory; throws before it changes anything. */
+/** Applies section `index` in memory. If it throws, it has changed nothing. */
 export async function planSection(planner: Planner, named: ContentPatch, index: number): Promise<PlannedChange & ChangeTexts> {
   planner.states.begin(named.part ?? 0)
   const section = named.names ? await (await fileNames()).withNameOf(named, planner.states) : named
@@ -90,7 +90,7 @@ async function planDelete(planner: Planner, section: Section<'delete'>): Promise
   const state = await planner.states.entry(section.path, 'delete')
   const { path } = state
   if (state.wanted === undefined) throw new FsError({ code: 'ENOENT', op: 'delete', path })
-  // An earlier section may have put another file at this name.
+  // An earlier section may already have put another file at this path. Then delete the old file, which is set aside.
   const aside = takeAside(planner, state)
   if (section.hunks) {
     const { made } = await patched(planner, path, aside ?? contentOf(state, 'delete'), section.hunks)
@@ -194,7 +194,7 @@ const leftOver = (path: string, line: number): InputError =>
     details: { path, line },
   })
 
-/** The content as text; undefined if it is missing or binary. */
+/** Returns the content as text; undefined if the content is missing or binary. */
 function readable(path: string, content: PathState['wanted']): PatchText | undefined {
   if (content === undefined || content === 'link') return undefined
   try {

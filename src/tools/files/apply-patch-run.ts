@@ -31,7 +31,7 @@ export interface PatchOutput {
   readonly changes: readonly PatchChange[]
   readonly dry_run?: boolean
   readonly hint?: string
-  /** Unified, of all text files; truncated at 32 KiB. */
+  /** Unified diff of all text files, truncated at 32 KiB. */
   readonly diff: string
 }
 
@@ -48,9 +48,9 @@ export async function runPatch(input: PatchInput, context: ToolContext, options?
 }
 
 /**
- * Applies a patch to the workspace. Computes everything in memory, then writes; if a write fails, it undoes the earlier ones. With
- * `atomic: false`, it writes each section before it computes the next. A failure then keeps the earlier sections, and the error lists both
- * kinds in `details.applied` and `details.not_applied`. Both modes first parse the whole patch and check its paths.
+ * Applies a patch to the workspace. Computes everything in memory, then writes. If a write fails, undoes the earlier ones. With `atomic:
+ * false`, writes each section before it computes the next one. A failure then keeps the earlier sections, and the error lists the sections
+ * in `details.applied` and `details.not_applied`. Both modes first parse the whole patch and check its paths.
  *
  * @throws {InputError} `invalid_input`, `no_match`, `ambiguous_match`; {FsError}, {WorkspaceError}, {PolicyError}
  */
@@ -91,7 +91,7 @@ async function apply(input: PatchInput, context: ToolContext, options: PatchOpti
   })
 }
 
-/** Every name that a section may refer to. A name outside the workspace is skipped if the section has another one. */
+/** Returns every path that a section may refer to. Skips a path outside the workspace if the section has another name. */
 const pathsOf = (workspace: Workspace, sections: readonly ContentPatch[]): string[] => [
   ...new Set(
     sections.flatMap((section) => {
@@ -151,7 +151,7 @@ async function oneByOne(planner: Planner, commit: Commit, progress: PatchProgres
     const { before, after, ...change } = await planSection(planner, section, i)
     planned.push(change)
     diff.add(change, { before, after })
-    // Sections that swap names are written together: one alone would lose a file.
+    // Write sections that swap names together, because one section alone would lose a file.
     if (planner.states.aside.size > 0) continue
     const changed = planner.states.changed()
     hasChanged ||= changed.length > 0
@@ -195,7 +195,8 @@ export async function removeEmpty(workspace: Workspace, made: readonly string[])
     try {
       await workspace.remove(path)
     } catch (error) {
-      // ENOENT, ENOTEMPTY: others removed or used the directory meanwhile. No failure here may hide the first one.
+      // ENOENT, ENOTEMPTY: others removed or used the directory meanwhile. Ignore any other error too, so that the caller reports the first
+      // error.
       if (!hasCode(error, 'ENOENT', 'ENOTEMPTY')) return
     }
   }

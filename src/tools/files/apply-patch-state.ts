@@ -7,7 +7,7 @@ import { decodeText } from '../../workspace/content.js'
 import { versionOf } from '../../workspace/state.js'
 import { refuseStale } from './versions.js'
 
-/** Maximum size of a file: its old content stays in memory until the patch is done. */
+/** Maximum size in bytes of a file, because its old content stays in memory until the patch is done. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
 /** The content of a file. */
@@ -34,7 +34,7 @@ export interface PathState {
   changed: boolean
   /** Line of the patch section that changed this path; undefined if no section did. */
   line?: number
-  /** The entry to move to this path. A moved file keeps its hard links. A symlink is created anew. */
+  /** The entry to move to this path. A moved file keeps its hard links. A moved symlink is created anew. */
   from?: PathState | undefined
   /** The file that the patch deleted at this path. If the patch later adds a file here, it counts as the same file with new content. */
   deleted?: Content
@@ -166,7 +166,7 @@ export class PatchStates {
   }
 }
 
-/** The content of an existing state. @throws {FsError} ENOENT; ELOOP for a link */
+/** Returns the wanted content of a path. @throws {FsError} ENOENT; ELOOP for a link */
 export function contentOf({ path, wanted }: Pick<PathState, 'path' | 'wanted'>, op: string): Content {
   if (wanted === 'link') throw new FsError({ code: 'ELOOP', op, path, detail: 'it is a link' })
   if (!wanted) throw new FsError({ code: 'ENOENT', op, path })

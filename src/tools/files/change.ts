@@ -1,6 +1,6 @@
 import { visibleName } from '../../ops/visible-name.js'
 
-/** Bytes of a diff in a result: enough to check a change, without a second copy of a large file. */
+/** Maximum bytes of a diff in a result: enough to check a change, without a second copy of a large file. */
 export const MAX_DIFF_BYTES: number = 32 * 1024
 
 export interface ChangeOutput {
@@ -18,19 +18,19 @@ export interface ChangeOutput {
   /** Text replaced a file with both LF and CRLF. */
   readonly mixed?: boolean
   readonly hint?: string
-  /** Unified; absent for binary content. */
+  /** Unified diff; absent for binary content. */
   readonly diff?: string
 }
 
 const STYLES = { crlf: 'CRLF line endings', bom: 'the byte order mark' } as const
 
-/** What a written text kept from the old file, and what it did not, in words. */
+/** Describes which style of the old file a written text kept, and which it did not. */
 export function styleWords({ kept = [], converted, mixed }: Pick<ChangeOutput, 'kept' | 'converted' | 'mixed'>): string {
   const words = kept.length > 0 ? `, kept ${kept.map((each) => STYLES[each]).join(' and ')}` : ''
   return `${words}${converted ? ', previously not UTF-8 text' : ''}${mixed ? ', mixed line endings replaced by those of content' : ''}`
 }
 
-/** One line that describes the change, then the diff. */
+/** Renders one line that describes the change, then the diff. */
 export function renderChange(output: ChangeOutput): string {
   const { path, created, bytes_before, bytes_after, replacements, dry_run, hint, diff } = output
   const verb = dry_run ? 'Would change' : created ? 'Created' : replacements === undefined ? 'Wrote' : 'Edited'

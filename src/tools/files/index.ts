@@ -6,7 +6,7 @@ import { moveFile } from './move-file.js'
 import { readFile } from './read-file.js'
 import { writeFile } from './write-file.js'
 
-/** `read_file write_file edit_file apply_patch move_file delete_file`. */
+/** Creates the tools `read_file`, `write_file`, `edit_file`, `apply_patch`, `move_file` and `delete_file`. */
 export function fileTools(): AnyTool[] {
   return [readFile, writeFile, editFile, applyPatch, moveFile, deleteFile]
 }

@@ -4,9 +4,9 @@ import { Slicer } from '../../workspace/slicer.js'
 import { versionOf } from '../../workspace/state.js'
 
 const CHUNK = 1024 * 1024
-/** Bytes of the first piece: most requested windows are in it. */
+/** Number of bytes to read first. Most requested lines are in these bytes. */
 const FIRST_CHUNK = 64 * 1024
-/** Bytes of the requested lines to keep: far more than is ever shown. */
+/** Maximum bytes of the requested lines to keep, far more than a result shows. */
 const MAX_WINDOW = 16 * 1024 * 1024
 const LF = 10
 const CR = 13
@@ -14,21 +14,24 @@ const CR = 13
 export interface LineWindow {
   /** The requested lines, with their separators. */
   readonly bytes: Uint8Array
-  /** Infinity: the search stopped after the requested lines. */
+  /** Number of lines in the file. Infinity if the search stopped after the requested lines. */
   readonly totalLines: number
   readonly bom: boolean
-  /** Characters of the last line that were cut. */
+  /** Number of characters that were cut from the last line. */
   readonly more: number
 }
 
 export interface WindowSearch {
-  /** Offset of line 1 in bytes. Default 0. */
+  /** Byte offset at which line 1 starts. Default 0. */
   readonly from?: number
-  /** Stop after the requested lines instead of counting all. */
+  /** Stop after the requested lines instead of counting all lines. Default false. */
   readonly stops?: boolean
 }
 
-/** Finds lines in a file too large to read whole: one pass in pieces that counts separators and yields to the event loop between them. */
+/**
+ * Finds lines in a file that is too large to read at once. Makes one pass in pieces, counts line separators, and yields to the event loop
+ * between pieces.
+ */
 export async function findLineWindow(
   context: ToolContext,
   path: string,
@@ -74,14 +77,14 @@ export async function findLineWindow(
   return { bytes: kept, totalLines: isLast ? offset : totalLines, bom, more }
 }
 
-/** The offset of the last `count` lines in bytes: reads from the end of a file of this size. */
+/** Returns the byte offset of the last `count` lines. Reads the file from its end; `size` is its size in bytes. */
 export async function startOfLast(context: ToolContext, path: string, count: number, size: number): Promise<number> {
   const slicer = new Slicer(context.host, context)
   let breaks = 0
   for (let end = size; end > 0; ) {
     const from = Math.max(0, end - CHUNK)
     const { bytes } = await context.workspace.readBytes(path, { offset: from, length: end - from })
-    // The separator at the very end ends the last line.
+    // Skip a separator at the very end, because it ends the last line.
     for (let i = end === size ? bytes.length - 2 : bytes.length - 1; i >= 0; i--) {
       i = bytes.lastIndexOf(LF, i)
       if (i >= 0 && ++breaks === count) return from + i + 1
@@ -92,7 +95,7 @@ export async function startOfLast(context: ToolContext, path: string, count: num
   return 0
 }
 
-/** The characters (UTF-16 units) from here to the end of the line, and whether the file ends there. */
+/** Counts the characters (UTF-16 units) from `from` to the end of the line, and tells whether the file ends there. */
 async function restOfLine(context: ToolContext, path: string, from: number): Promise<{ readonly more: number; readonly isLast: boolean }> {
   const slicer = new Slicer(context.host, context)
   let units = 0
@@ -110,7 +113,7 @@ async function restOfLine(context: ToolContext, path: string, from: number): Pro
   }
 }
 
-/** Drops the incomplete line at the end of a cut window, or the incomplete character if that is the only line. */
+/** If the window was cut, drops the incomplete line at its end, or only the incomplete character if there is no other line. */
 function wholeLines(bytes: Uint8Array, cut: boolean): Uint8Array {
   if (!cut) return bytes
   const lastBreak = bytes.lastIndexOf(LF)

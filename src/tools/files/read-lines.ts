@@ -17,7 +17,7 @@ import type { ReadFileInput, ReadImageOutput, ReadLinesOutput } from './read-res
 const MAX_LINE = 2000
 /** Bytes for the number and the end of a line. */
 const NUMBERED = 8
-/** Files up to this size are read at once. */
+/** Maximum size in bytes of a file that is read at once. */
 const WHOLE_FILE = 4 * 1024 * 1024
 /** Bytes to read of a larger file to detect its type. */
 const HEAD = 64 * 1024
@@ -60,7 +60,7 @@ function sliceText(input: ReadFileInput, path: string, size: number, decoded: st
   return { shown, first: range.start, total: lines.length, size, eol: detectEol(text), bom }
 }
 
-/** The number of the first line. A negative offset counts from the end. */
+/** Returns the number of the first line. A negative offset counts from the end. */
 function firstLine(offset: number, total: number): number {
   return offset > 0 ? offset : Math.max(1, total + 1 + offset)
 }
@@ -72,12 +72,12 @@ async function sliceWindow(input: ReadFileInput, path: string, size: number, con
   const from = stops && isFromEnd ? await startOfLast(context, path, -offset, size) : 0
   const counted = !stops && isFromEnd ? (await findLineWindow(context, path, 1, 1)).totalLines : 0
   const first = from > 0 ? offset : firstLine(offset, counted)
-  // The lines of a block are no further from its anchor.
+  // All lines of a block are within `limit` lines of its anchor.
   const anchor = input.mode === 'indentation' ? (input.indentation?.anchor_line ?? first) : undefined
   const begin = anchor === undefined ? first : Math.max(1, anchor - limit)
   const [line, lines] = from > 0 ? [1, Math.min(limit, -offset)] : [begin, anchor === undefined ? limit : 2 * limit + 1]
   const { bytes, totalLines, bom, more } = await findLineWindow(context, path, line, lines, { from, stops: stops || isFromEnd })
-  // All lines were counted to find the first one, unless the search began there.
+  // To find the first line, all lines were counted, unless the search began at this line.
   const total = from > 0 ? Number.POSITIVE_INFINITY : counted > 0 ? Math.min(counted, totalLines) : totalLines
   if (anchor === undefined) checkOffset(first, total, path)
   else if (anchor > total) throw pastEnd('indentation.anchor_line', anchor, total)
@@ -141,7 +141,7 @@ function indentationRange(
   })
 }
 
-/** `more`: characters of the last line that are already cut. */
+/** Truncates long lines. `more` is the number of characters of the last line that are already cut. */
 function cutLongLines(lines: readonly string[], more: number): readonly string[] {
   if (!lines.some((line) => line.length > MAX_LINE)) return lines
   return lines.map((line, i) => {

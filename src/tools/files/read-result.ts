@@ -1,7 +1,7 @@
 /** Input of `read_file`, with defaults. */
 export interface ReadFileInput {
   readonly path: string
-  /** 1-based line; negative: counted from the end. */
+  /** First line, one-based. A negative number counts from the end. */
   readonly offset: number
   readonly limit: number
   readonly byte_offset?: number | undefined
@@ -29,10 +29,7 @@ export interface ReadNext {
 export interface ReadLinesOutput {
   readonly path: string
   readonly text: string
-  /**
-   * 1-based, or counted from the end (-1: the last line) if earlier lines are not counted; `end_line` is inclusive, and 0 for an empty
-   * file.
-   */
+  /** First line of the text, one-based. Counted from the end (-1: the last line) if earlier lines were not counted. */
   readonly start_line: number
   readonly end_line: number
   /** Absent for a file over 64 MiB that was not read to its end. */
@@ -64,7 +61,7 @@ export interface ReadImageOutput {
 
 export type ReadOutput = ReadLinesOutput | ReadBytesOutput | ReadImageOutput
 
-/** The text for the model: the content, followed by notes. */
+/** Renders the content, followed by notes. */
 export function renderRead(output: ReadOutput): string {
   if ('media_type' in output) return `[${output.path}: ${output.media_type}, ${output.size} bytes]`
   if ('byte_offset' in output) return withNote(output.text ?? output.base64 ?? '', bytesNote(output))

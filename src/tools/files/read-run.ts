@@ -36,11 +36,15 @@ export async function runRead(
 
 /** Maximum number of bytes of a code point after its first. */
 const MAX_TAIL = 3
-/** Files up to this size are read whole, so that their content is known and a new mode or time does not count as a change. */
+/**
+ * Maximum size in bytes of a file that is always read completely. Then the runtime knows its content, and a new mode or time does not count
+ * as a change.
+ */
 const SHORT_FILE = 1024 * 1024
 
 /**
- * A range of bytes as text or base64. Text begins and ends at whole characters: an offset inside a character moves back to its first byte.
+ * Reads a range of bytes as text or base64. Text begins and ends at whole characters: an offset inside a character moves back to the
+ * character's first byte.
  *
  * @throws {WorkspaceError} `binary_file`
  */
@@ -72,7 +76,7 @@ async function readByteRange(input: ReadFileInput, stat: FsStat, { workspace, ve
   }
 }
 
-/** `at`, or the first byte of a character that begins earlier and is incomplete at `at`. */
+/** Returns `at`, or the first byte of a character that begins earlier and is incomplete at `at`. */
 function characterStart(bytes: Uint8Array, at: number): number {
   let start = at
   if (at < bytes.length) {

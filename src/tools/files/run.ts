@@ -1,4 +1,5 @@
-// All bodies in one file, so that a bundle has one chunk for them. More chunks would split shared code, which then compresses worse.
+// The bodies of these tools are in one file, so that a bundle has one chunk for them. More chunks would split shared code, which then
+// compresses worse.
 import { FsError, hasCode, InputError } from '../../errors/index.js'
 import { fromBase64 } from '../../ops/base64.js'
 import { unifiedDiff } from '../../ops/diff.js'
@@ -23,7 +24,7 @@ const MAX_EDIT_BYTES = 16 * 1024 * 1024
 
 /** Maximum code units of a text that is edited in one step. */
 const LONG_TEXT = 64 * 1024
-/** From this number of edits on, even a short text is edited in steps. */
+/** Maximum number of edits that are applied in one step. With more edits, even a short text is edited in steps. */
 const MANY_EDITS = 16
 
 const MARK = '\ufeff'
@@ -44,7 +45,7 @@ export async function runEdit(input: EditInput, context: ToolContext): Promise<C
   return changeText(workspace, input.path, { maxBytes: MAX_EDIT_BYTES, op: 'edit' }, (file, write) => change(input, context, file, write))
 }
 
-/** Edits the file under its lock. */
+/** Edits a file whose lock the caller holds. */
 async function change(
   input: EditInput,
   context: ToolContext,
@@ -85,7 +86,7 @@ async function change(
   }
 }
 
-/** Prevents a second byte order mark if the file already begins with one. */
+/** Removes a byte order mark that the edits put at the start of the text, if the file already begins with one. */
 function onceMarked(outcome: EditOutcome, { text, bom }: TextFile): EditOutcome {
   const isTwice = bom && outcome.text.startsWith(MARK) && !text.startsWith(MARK)
   return isTwice ? { ...outcome, text: outcome.text.slice(MARK.length) } : outcome
@@ -100,7 +101,7 @@ async function apply(text: string, edits: readonly TextEdit[], subject: string, 
   return inSlices(editSteps(text, edits, subject), new Slicer(context.host, context))
 }
 
-/** Creates a file: `old_string` is empty, which would match everywhere in an existing file. */
+/** Creates a file. An empty `old_string` means a new file, because it would match everywhere in an existing file. */
 async function create(input: EditInput, context: ToolContext, workspace: Workspace): Promise<ChangeOutput> {
   const { versions, host } = context
   const [only] = input.edits
@@ -129,9 +130,9 @@ async function create(input: EditInput, context: ToolContext, workspace: Workspa
   return { ...output, path: written.path, diff }
 }
 
-/** Maximum size for a diff. Larger content is written without one. */
+/** Maximum size in bytes of content for which a diff is computed. Larger content is written without a diff. */
 const MAX_DIFF_INPUT = 4 * 1024 * 1024
-/** From this size on, the call yields to the event loop between writing and comparing. */
+/** If the content has more bytes than this, the call yields to the event loop between writing and comparing. */
 const LONG_CONTENT = 256 * 1024
 
 /** The body of `write_file`. */
@@ -211,7 +212,7 @@ function seen(digest: ContentDigest, bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Notes the content of the new version. That is possible only if the call has read all old content. */
+/** Records the digest of the new version's content. This is possible only if the call has read all old content. */
 function noteAppended(workspace: Workspace, { bytes, size, digest }: Before, added: Uint8Array, { path, version }: Written): void {
   if (bytes) digest.add(bytes)
   if (digest.size() !== size) return
@@ -272,8 +273,8 @@ export async function runDelete(
 }
 
 /**
- * Changes a text under one lock, with one lookup: `body` receives the file and writes the result. The storage compares the version that was
- * read right before it replaces the file. @throws errors of reading and writing a file
+ * Changes a text under one lock. `body` receives the file and a function that writes the result. Right before the write, the storage
+ * compares the file's version with the version that was read. @throws errors of reading and writing a file
  */
 async function changeText<T>(
   workspace: Workspace,

@@ -1,7 +1,7 @@
 import type { Workspace } from '../../types/workspace.js'
 import { isThere } from '../../workspace/is-there.js'
 
-/** A note if a write is about to create `/workspace/workspace`, which is usually a mistake. `paths` are absolute. */
+/** Returns a note if a write is about to create `/workspace/workspace`, which is usually a mistake. `paths` are absolute. */
 export async function secondRoot(workspace: Workspace, paths: readonly string[]): Promise<{ readonly hint?: string }> {
   const { root } = workspace
   const second = root + root

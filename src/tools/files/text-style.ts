@@ -6,7 +6,7 @@ import { inSlices, type Slicer } from '../../workspace/slicer.js'
 
 /** Bytes to inspect in one step. */
 const PIECE = 256 * 1024
-/** Estimated cost of either step in microseconds. */
+/** Estimated cost of a step in microseconds. */
 const STEP_COST = 2000
 
 type EolChoice = 'keep' | 'lf' | 'crlf' | 'as_is'
@@ -25,7 +25,7 @@ export interface TextStyle {
   readonly bom: boolean
 }
 
-/** The style of a file of this size; undefined if it is not UTF-8 text. */
+/** Detects the style of a file of this size; undefined if the file is not UTF-8 text. */
 export async function textStyle(
   size: number,
   read: (offset: number, length: number) => Promise<Uint8Array>,
@@ -61,11 +61,11 @@ export interface StyledText {
   readonly kept: readonly ('crlf' | 'bom')[]
   /** The file was not UTF-8 text. */
   readonly converted?: true
-  /** The file had LF and CRLF, which are not kept. */
+  /** The file had both LF and CRLF. The new content does not keep this mixture. */
   readonly mixed?: true
 }
 
-/** The content in the style of the file that it replaces or extends. */
+/** Encodes the content in the style of the file that it replaces or extends. */
 export async function styled(
   { path, content, mode, eol }: Pick<WriteInput, 'path' | 'content' | 'mode' | 'eol'>,
   style: TextStyle | undefined,
@@ -73,7 +73,7 @@ export async function styled(
 ): Promise<StyledText> {
   const bom = eol !== 'as_is' && style?.bom === true && mode !== 'append' && !content.startsWith('\ufeff')
   const given = await inSlices(encodeTextSteps(path, content, bom), slicer)
-  // A content with CRLF keeps it even if the file has LF: the caller wrote CR on purpose.
+  // Content with CRLF keeps CRLF even if the file has LF, because the caller wrote CR on purpose.
   const wanted = eol === 'keep' && style?.eol === 'crlf' ? 'crlf' : eol
   const bytes = wanted === 'crlf' || wanted === 'lf' ? await toEol(given, wanted, slicer) : given
   return { bytes, kept: [...(eol === 'keep' && bytes !== given ? ['crlf' as const] : []), ...(bom ? ['bom' as const] : [])] }
@@ -81,7 +81,7 @@ export async function styled(
 
 const [LF, CR] = [10, 13]
 
-/** Returns the same bytes if nothing has to change. */
+/** Converts line endings. Returns the same bytes if nothing has to change. */
 async function toEol(bytes: Uint8Array, eol: 'lf' | 'crlf', slicer: Slicer): Promise<Uint8Array> {
   const out = new Uint8Array(bytes.length * (eol === 'crlf' ? 2 : 1))
   let to = 0
@@ -98,7 +98,7 @@ async function toEol(bytes: Uint8Array, eol: 'lf' | 'crlf', slicer: Slicer): Pro
   return to === bytes.length ? bytes : out.slice(0, to)
 }
 
-/** A text with characters that would make the file binary has to be written as bytes. @throws {InputError} */
+/** Rejects text with a NUL character, which would make the file binary: such content has to be written as bytes. @throws {InputError} */
 export function checkText({ path, content, mode }: WriteInput): void {
   if (!content.includes('\0')) return
   const problem = 'content has a NUL character, which would make it a binary file'
@@ -107,7 +107,7 @@ export function checkText({ path, content, mode }: WriteInput): void {
   })
 }
 
-/** Text cannot be appended to binary content. @throws {WorkspaceError} `binary_file` */
+/** Rejects an append of text to a file that is not UTF-8 text. @throws {WorkspaceError} `binary_file` */
 export function checkAppend(path: string, size: number, style: TextStyle | undefined): void {
   if (size === 0 || style) return
   const message = `Cannot append text to "${path}": it is not UTF-8 text. Append bytes in its own encoding with encoding "base64", or write the whole file`

@@ -4,7 +4,7 @@ import { isWithin } from '../../workspace/paths.js'
 import { contents, versionOf } from '../../workspace/state.js'
 
 /**
- * Moves an entry together with the recorded versions of its files, because a storage may give a moved file a new version. A file that had
+ * Moves an entry and updates the recorded versions of its files, because a storage may give a moved file a new version. A file that had
  * changed since it was read stays stale.
  */
 export async function followMove(
@@ -38,7 +38,7 @@ export async function refuseStale(
   const { path } = file
   const expect = known.get(path)
   if (expect === undefined) return
-  // Read late: it records the content.
+  // Read `version` only now, because reading this property records the content.
   const { version } = file
   if (expect === version) return
   const { areEqual, staleDetail } = await contents()

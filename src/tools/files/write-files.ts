@@ -4,7 +4,7 @@ import { removeEmpty } from './apply-patch-run.js'
 import { PatchStates, want } from './apply-patch-state.js'
 
 /**
- * Writes whole files, all or none: if a write fails, it undoes the earlier ones. Replaces what is there, also if this runtime has read an
+ * Writes whole files, all or none: if a write fails, undoes the earlier writes. Replaces existing files, even if this runtime has read an
  * older version.
  *
  * @throws errors of the workspace

@@ -15,7 +15,7 @@ import { placeOf } from './run.js'
 
 const DEFAULT_NAME = 'background-js'
 
-/** The name of a program in lists of sessions. */
+/** Maximum length of a program's command in lists of sessions. */
 const LONGEST_COMMAND = 1000
 
 const NOT_RUN =
@@ -56,7 +56,10 @@ export async function startJs(settings: JsSettings, input: StartJsInput, context
 
 type SpawningJs = JsAdapter & Required<Pick<JsAdapter, 'spawn'>>
 
-/** Starts the program in the background. The tool requires `js.spawn`, so the runtime does not run the tool without it. */
+/**
+ * Returns the function that starts the program in the background. The tool requires `js.spawn`, so the runtime does not run the tool
+ * without it.
+ */
 export function spawnerOf(context: ToolContext, program: JsProgram): SessionStart['spawn'] {
   const js = jsOf(context) as SpawningJs
   return ({ signal: session, onOutput }) => spawnWithin(context.signal, (signal) => js.spawn({ ...program, signal, onOutput }), session)

@@ -8,7 +8,7 @@ import type { JsSettings } from './options.js'
 export const jsOf = (context: ToolContext): JsAdapter => context.js as JsAdapter
 
 /**
- * The grants of a program of this call. `lasting`: the program outlives the call, so it gets no tools.
+ * Returns the grants of a program in this call. With `lasting`, the program outlives the call, so it gets no tools.
  *
  * @throws {PolicyError} read_only, {UnsupportedError} if the adapter cannot keep a program from writing
  */
@@ -21,7 +21,8 @@ export function grantsOf(context: ToolContext, { grants }: JsSettings, lasting =
 }
 
 /**
- * An adapter that is not isolated gives a program the whole machine, regardless of its grants.
+ * Rejects restricted file access with an adapter that is not isolated, because such an adapter gives a program the whole machine,
+ * regardless of grants.
  *
  * @throws {PolicyError} read_only, {UnsupportedError}
  */
@@ -50,7 +51,7 @@ class ToolFailed extends Error {
   }
 }
 
-/** `invokeTool` of a program: a nested call of the runtime. Undefined if the runtime has no nested calls. */
+/** Returns the `invokeTool` of a program, which makes nested calls of the runtime. Undefined if the runtime has no nested calls. */
 function invokerOf(context: ToolContext, allowed: true | readonly string[]): InvokeTool | undefined {
   const { invoke } = context
   if (!invoke) return undefined

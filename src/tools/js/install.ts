@@ -82,16 +82,16 @@ interface ShownWarning {
 interface InstalledOutput {
   /** The packages requested by name. */
   readonly installed: readonly ShownPackage[]
-  /** Numbers of packages in the tree: added, replaced, removed and unchanged. */
+  /** Numbers of packages in the dependency tree. */
   readonly added: number
   readonly updated: number
   readonly removed: number
   readonly unchanged: number
-  /** Written files and bytes of packages, if known. */
+  /** Numbers of written files and bytes, if known. */
   readonly files?: number
   readonly bytes?: number
   readonly warnings: readonly ShownWarning[]
-  /** Total of `warnings`, of which the first are listed. */
+  /** Total number of warnings. `warnings` lists the first ones. */
   readonly warnings_total: number
   /** The lockfile, if there is one. */
   readonly lockfile?: string
@@ -123,7 +123,7 @@ function installedOutput(report: InstallReport | ManagedReport, cwd: string, dur
 
 const shownPackage = ({ name, version, path }: InstalledPackage): ShownPackage => ({ name, version, path })
 
-/** The installed packages, the changes and the warnings, as text. */
+/** Renders the installed packages, the changes and the warnings. */
 function renderInstalled(output: InstalledOutput, maxBytes: number): string {
   const { installed, warnings, warnings_total } = output
   const rest = warnings_total - warnings.length

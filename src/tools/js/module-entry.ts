@@ -5,11 +5,11 @@ import { joinPath } from '../../workspace/paths.js'
 
 const modules = lazy(() => import('../../packages/modules/index.js'))
 
-/** A name that begins like a path is a path. */
+/** Matches the beginning of a path. Any other name may be a package. */
 const PATH = /^\.{0,2}\//
 
 /**
- * The file to run for `module`: a path relative to `cwd`, else the program of an installed package (`pkg`, `pkg/bin`).
+ * Returns the file to run for `module`: a path relative to `cwd`, else the program of an installed package (`pkg`, `pkg/bin`).
  *
  * @throws {WorkspaceError}, {FsError} EISDIR, ENOENT for a path; {InputError} for a name that is neither
  */
@@ -26,7 +26,7 @@ export async function entryOf(workspace: Workspace, module: string, cwd: string)
 
 const joined = (cwd: string, path: string): string => (path.startsWith('/') ? path : joinPath(cwd, path))
 
-/** Undefined if the path does not exist. */
+/** Returns the kind of an entry. Undefined if the path does not exist. */
 async function kindOf(workspace: Workspace, path: string, needed: boolean): Promise<string | undefined> {
   try {
     return (await workspace.stat(workspace.resolve(path), 'run')).kind

@@ -5,7 +5,7 @@ import { parseWebUrl } from '../web/url.js'
 
 /** What programs may do besides computing. Programs cannot see what they are not granted. */
 export interface JsToolGrants {
-  /** The workspace's files, under its rules. Default `write`; at most `read` in a read-only workspace. */
+  /** Access to the workspace's files, under the workspace's rules. Default `write`; at most `read` in a read-only workspace. */
   readonly fs?: 'none' | 'read' | 'write'
   /** `fetch`, through the runtime's fetch adapter and its allowed origins. Default false. */
   readonly fetch?: boolean
@@ -28,13 +28,13 @@ export interface JsToolsOptions {
   /** The Node version to match against the `engines` of packages. Default: no check. */
   readonly nodeVersion?: string
   /**
-   * Replaces the built-in installer: `createNodePackageManager()` of `toolport/adapters/node`. It uses its own registry settings and
-   * limits. Default: the built-in installer.
+   * A package manager that replaces the built-in installer, such as `createNodePackageManager()` of `toolport/adapters/node`. It uses its
+   * own registry settings and limits. Default: the built-in installer.
    */
   readonly packageManager?: PackageManager
 }
 
-/** The options, checked. */
+/** The checked options. */
 export interface JsSettings extends Omit<JsToolsOptions, 'grants'> {
   readonly grants: Required<JsToolGrants>
 }

@@ -1,4 +1,4 @@
-// One file, so that a bundle has one chunk for these bodies. `install.ts` is a separate chunk.
+// The bodies of these tools are in one file, so that a bundle has one chunk for them. `install.ts` is a separate chunk.
 import { reply } from '../../core/define-tool.js'
 import { headTail, streamNote } from '../../ops/truncate.js'
 import type { JsProgram } from '../../types/js.js'

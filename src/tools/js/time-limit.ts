@@ -2,16 +2,16 @@ import type { JsResult } from '../../types/js.js'
 import type { ToolContext } from '../../types/tool.js'
 import { deadlineOf, isTimeout, timeLeft } from '../shell/time-left.js'
 
-/** How a program ended for the call. If the deadline of the call comes first, that is a timeout too. */
+/** How a program ended. If the deadline of the call comes before the program's timeout, that is a timeout too. */
 export interface Settled {
   readonly timedOut: boolean
   readonly aborted: boolean
   readonly durationMs: number
-  /** The deadline of the call ended it before the requested timeout. */
+  /** Whether the deadline of the call ended the program before the requested timeout. */
   readonly cut: boolean
 }
 
-/** The time limit of a program within its call, and how it ended. */
+/** Starts measuring a program's time. Returns its time limit within the call, and a function that tells how the program ended. */
 export function stopwatch(
   context: ToolContext,
   timeoutMs: number,

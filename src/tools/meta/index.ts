@@ -6,7 +6,7 @@ import { outputOf } from '../outputs/load.js'
 import { cursor, flag, integer } from '../schema.js'
 import { type DiffCheckpointOutput, type ListCheckpointsOutput, listed, more, type RestoreCheckpointOutput } from './outputs.js'
 
-/** `list_checkpoints diff_checkpoint restore_checkpoint`. */
+/** Creates the tools `list_checkpoints`, `diff_checkpoint` and `restore_checkpoint`. */
 export function metaTools(): AnyTool[] {
   return [listCheckpoints, diffCheckpoint, restoreCheckpoint]
 }

@@ -12,16 +12,16 @@ export interface ListCheckpointsOutput {
 
 export interface ShownChange {
   readonly path: string
-  /** `replaced`: by an entry of another kind. */
+  /** The kind of change. `replaced`: by an entry of another kind. */
   readonly change: 'created' | 'modified' | 'deleted' | 'replaced'
   /** The current kind; for a deletion, the former kind. */
   readonly kind: 'file' | 'dir' | 'symlink'
   /** The former kind of a replaced entry. */
   readonly kind_before?: 'file' | 'dir' | 'symlink'
-  /** Absent for a missing entry, and for directories. */
+  /** Size before the change. Absent for a missing entry, and for directories. */
   readonly bytes_before?: number
   readonly bytes_after?: number
-  /** Permissions, octal, if they differ. */
+  /** Permission bits in octal, if they differ. */
   readonly mode_before?: string
   readonly mode_after?: string
 }
@@ -38,7 +38,7 @@ export interface DiffCheckpointOutput {
 
 const LETTERS = { created: 'A', modified: 'M', deleted: 'D', replaced: 'R' } as const
 
-/** One line per change: the kind of change, the path, and the bytes if they differ. */
+/** Renders one line per change: the kind of change, the path, and the sizes if they differ. */
 export function listed(changes: readonly ShownChange[]): string {
   return changes
     .map(({ path, change, kind, bytes_before: before, bytes_after: after, mode_before, mode_after }) => {
@@ -58,10 +58,10 @@ export interface RestoreCheckpointOutput {
   readonly changes: readonly ShownChange[]
   readonly total: number
   readonly truncated: boolean
-  /** Directories that stay. */
+  /** Directories that stay because they contain other entries. */
   readonly left?: readonly string[]
   readonly diff?: string
 }
 
-/** The line below a list that says that there is more. */
+/** Returns the line below a list that says that there are more. */
 export const more = (next: string | undefined): string => (next === undefined ? '' : `\n[There are more: continue with cursor "${next}"]`)

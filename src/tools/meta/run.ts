@@ -1,4 +1,4 @@
-// All bodies in one file, so that a bundle has one chunk for them.
+// The bodies of these tools are in one file, so that a bundle has one chunk for them.
 import { FsError, PolicyError } from '../../errors/index.js'
 import { detectBinary } from '../../ops/detect.js'
 import { unifiedDiff } from '../../ops/diff.js'
@@ -18,7 +18,9 @@ interface ListInput {
   readonly cursor?: string | undefined
 }
 
-/** The body of `list_checkpoints`. The cursor is the last returned id. New checkpoints come before it, so they do not shift pages. */
+/**
+ * The body of `list_checkpoints`. The cursor is the last returned id. Newer checkpoints come before this id, so they do not shift pages.
+ */
 export async function runList({ limit, cursor }: ListInput, { workspace }: ToolContext): Promise<ListCheckpointsOutput> {
   const all = (await workspace.checkpoints()).toReversed()
   const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1
@@ -83,7 +85,7 @@ interface RestoreInput {
   readonly dry_run: boolean
 }
 
-/** The body of `restore_checkpoint`. Holds the lock, so no other call writes between the preview and the restore. */
+/** The body of `restore_checkpoint`. Locks the whole workspace, so no other call writes between the preview and the restore. */
 export function runRestore(input: RestoreInput, context: ToolContext): Promise<RestoreCheckpointOutput> {
   return context.workspace.locked([context.workspace.root], (workspace) => restoreLocked(input, { ...context, workspace }))
 }
@@ -123,23 +125,23 @@ async function chosen(workspace: Workspace, changes: readonly TreeChange[], inpu
   })
 }
 
-/** Marks a restored file as changed, so that an edit is rejected until the model reads it again. */
+/** Marks a restored file as changed, so that the runtime rejects edits until the model reads the file again. */
 function outdate(versions: Map<string, string>, { path, after }: TreeChange): void {
   if (after?.kind !== 'file') forgetVersions(versions, path)
   else if (versions.has(path)) versions.set(path, 'restored')
 }
 
-/** Maximum size of a file for a diff. */
+/** Maximum bytes of a file for which a diff is made. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024
-/** With less space than this, a diff is omitted. */
+/** If fewer bytes than this are left, a diff is omitted. */
 const MIN_DIFF_BYTES = 256
-/** Cost of a diff, in the slicer's unit. */
+/** Estimated cost of a diff, in microseconds. */
 const DIFF_COST = 1000
 
 function describeChange({ path, before, after }: TreeChange): ShownChange {
   const now = after ?? (before as EntryImage)
   const change = !before ? 'created' : !after ? 'deleted' : before.kind === after.kind ? 'modified' : 'replaced'
-  // Only for entries of the same kind: a directory that replaces a file always has other bits.
+  // Compare modes only for entries of the same kind: a directory that replaces a file always has other bits.
   const isKept = change === 'modified' && now.kind !== 'symlink' && before?.mode !== undefined && after?.mode !== undefined
   const modes = isKept && before.mode !== after.mode
   return {
@@ -155,7 +157,7 @@ function describeChange({ path, before, after }: TreeChange): ShownChange {
 
 const octal = (mode: number | undefined): string => (mode ?? 0).toString(8).padStart(3, '0')
 
-/** The diffs of text files and links, one after another, within the byte limit of a diff. */
+/** Returns the diffs of text files and links, one after another, within the byte limit of a diff. */
 async function diffText(context: ToolContext, changes: readonly TreeChange[], read: TreeDiff['read']): Promise<string> {
   const slicer = new Slicer(context.host, context)
   let diff = ''
@@ -187,7 +189,7 @@ async function changeDiff(name: string, change: TreeChange, read: TreeDiff['read
   }
 }
 
-/** One side of a diff as text; null for binary content, undefined for anything but a file or link. */
+/** Returns one side of a diff as text; null for binary content, undefined for an entry other than a file or link. */
 async function sideOf(
   path: string,
   image: EntryImage | undefined,

@@ -315,7 +315,7 @@ const create_persistent_tool: JsonSchema = shape({
   overwritten: yes(),
 })
 
-/** The names of the schemas, which are those of the tools; `read_background` is for `read_background_bash` and `read_background_js`. */
+/** Names of output schemas. Each is the name of a tool, but `read_background` is for `read_background_bash` and `read_background_js`. */
 export type OutputName =
   | 'read_file'
   | 'write_file'
@@ -342,7 +342,7 @@ export type OutputName =
   | 'restore_checkpoint'
   | 'create_persistent_tool'
 
-/** The output schemas of the standard preset. They load on request, because models do not see them. */
+/** The output schemas of the standard preset. This module loads on request, because models do not see these schemas. */
 export const OUTPUTS: Readonly<Record<OutputName, JsonSchema>> = {
   read_file,
   write_file,

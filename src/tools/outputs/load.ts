@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../types/tool.js'
 import type { OutputName } from './index.js'
 
-/** The output schema of a tool, loaded on request. */
+/** Returns a function that loads the output schema of a tool. */
 export const outputOf =
   (name: OutputName): (() => Promise<JsonSchema>) =>
   async () =>

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../types/tool.js'
 import { count, list, ordinal, path, shape, text, yes } from './shapes.js'
 
-// In a file of their own, so that programs without these tools do not have them.
+// These schemas are in a separate file, so that programs without these tools do not include them.
 
 export const preview: JsonSchema = shape(
   {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../types/tool.js'
 
-/** An object that allows future fields. `optional`: fields that may be absent. */
+/** The schema of an object. It allows further fields, so that later versions can add some. `optional`: fields that may be absent. */
 export function shape(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) }
 }

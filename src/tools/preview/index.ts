@@ -4,7 +4,7 @@ import { lazy } from '../../core/lazy.js'
 import type { AnyTool } from '../../types/tool.js'
 import { charactersAtMost, flag, integer, path, refuse } from '../schema.js'
 
-/** `open_preview`, `read_preview` (port `preview`) and `bundle` (port `bundler`). */
+/** Creates the tools `open_preview` and `read_preview` (port `preview`) and `bundle` (port `bundler`). */
 export function previewTools(): AnyTool[] {
   return [openPreview, readPreview, bundle]
 }

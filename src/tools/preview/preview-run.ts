@@ -11,7 +11,7 @@ interface Wanted {
   readonly picture: boolean
 }
 
-/** Time for a page to load. */
+/** Maximum time for a page to load, in milliseconds. */
 const LOAD_MS = 15_000
 const LOOK_MS = 50
 const MOST_EVENTS = 200
@@ -67,7 +67,7 @@ async function loadedAfter(preview: PreviewAdapter, start: number, { host, signa
   let after = start
   for (;;) {
     const { events, next, more } = preview.read({ after, limit: MOST_EVENTS })
-    // A page loads also after a failed build: it shows the errors.
+    // A page also loads after a failed build, because it shows the errors.
     const end = events.find(({ type }) => type === 'loaded' || type === 'stopped')
     if (end) return end.type === 'loaded'
     after = next
@@ -107,7 +107,7 @@ async function snapshotOf(preview: PreviewAdapter): Promise<PreviewSnapshot | { 
   }
 }
 
-/** The last events after a cursor. */
+/** Returns the last events after a cursor. */
 function newest(preview: PreviewAdapter, after: number): { readonly events: readonly PreviewEvent[]; readonly missed: number } {
   const all: PreviewEvent[] = []
   let missed = 0

@@ -3,7 +3,7 @@ import { cleanText } from '../web/untrusted.js'
 
 /** What `open_preview` and `read_preview` return. */
 export interface PreviewOutput {
-  /** Whether a page has loaded since the call began, or, if nothing changed, before. */
+  /** Whether a page has loaded: since the call began, or before if nothing changed. */
   readonly loaded: boolean
   readonly url?: string
   readonly title?: string
@@ -12,7 +12,7 @@ export interface PreviewOutput {
   /** Why `text` and `outline` are absent. */
   readonly note?: string
   readonly events: readonly PreviewEvent[]
-  /** Events that the log no longer holds, or that this result omits. */
+  /** Number of events that the log no longer holds, or that this result omits. */
   readonly missed: number
   readonly next: number
   /** Media type of the picture that accompanies this result. */
@@ -21,7 +21,7 @@ export interface PreviewOutput {
 
 const LONGEST = 20_000
 
-/** The result as text: the messages, then the page. */
+/** Renders the result: the messages, then the page. */
 export function renderPage({ loaded, url, title, text, outline, note, events, missed }: PreviewOutput): string {
   const messages = events.flatMap(renderEvent)
   return [
@@ -39,7 +39,7 @@ function section(name: string, text: string | undefined): readonly string[] {
   return ['', `${name}:`, clean(text) || '(none)']
 }
 
-/** The lines of one event; none for an event that only reports how the page loads. */
+/** Renders the lines of one event. No lines for an event that only reports how the page loads. */
 function renderEvent(event: PreviewEvent): readonly string[] {
   switch (event.type) {
     case 'console':
@@ -72,7 +72,7 @@ const STOPPED = {
   left: 'The page went to an address outside the preview. Open the preview again.',
 }
 
-/** Errors or warnings of a build, with their source lines. */
+/** Renders errors or warnings of a build, with their source lines. */
 export function renderMessages(name: string, messages: readonly BuildMessage[]): readonly string[] {
   return messages.flatMap(({ text, file, line, column, code }) => [
     `[${name}] ${clean(text)}${file === undefined ? '' : at({ path: file, line: line ?? 1, column: column ?? 1 })}`,

@@ -17,7 +17,7 @@ export interface LeftOut {
   readonly ignored?: number
   readonly links?: number
   readonly other_links?: number
-  /** Directories, if files are requested. */
+  /** Number of matching directories, if only files are requested. */
   readonly dirs?: number
 }
 
@@ -32,14 +32,14 @@ export interface Asked {
   readonly composed?: boolean
   /** Whether names match in any case. */
   readonly anyCase?: boolean
-  /** How the globs were read, if not as written. */
+  /** How the tool read the globs, if not as written. */
   readonly hint?: string
 }
 
 /** Maximum number of entries to inspect, so that a large ignored tree does not slow down an empty result. */
 const MOST = 10_000
 
-/** The filter of a call: its globs, relative to its start or absolute. */
+/** Creates the filter of a call from its globs. Globs may be absolute, or relative to the start of the search. */
 export async function filterOf({ workspace, host, signal }: ToolContext, asked: Asked): Promise<GlobMatcher> {
   const { pattern, path, kind, hidden: dots, anyDepth = false, composed = false, anyCase = false } = asked
   const form = (text: string): string => (anyCase ? normalized(text).toLowerCase() : composed ? normalized(text) : text)
@@ -55,7 +55,7 @@ export async function filterOf({ workspace, host, signal }: ToolContext, asked: 
   }
 }
 
-/** Decides how to read the globs of a call: as written if anything matches, otherwise as they are probably meant. */
+/** Decides how to read the globs of a call: as written if anything matches, otherwise in the way that the model probably means. */
 export async function understood(context: ToolContext, asked: Asked, ignore: boolean): Promise<Asked> {
   const { workspace, signal } = context
   const place: Place = { root: workspace.root, start: workspace.resolve(asked.path) }
@@ -98,10 +98,10 @@ interface Place {
   readonly start: string
 }
 
-/** The glob without `!`: no result would show that an exclusion matches nothing. */
+/** Removes the `!` of an exclusion, so that its glob is checked like the others: no result would show that an exclusion matches nothing. */
 const unmarked = (glob: string): string => (isExclusion(glob) ? glob.slice(1) : glob)
 
-/** Globs that are valid but may not be meant as written. */
+/** Returns the globs that are valid but may not be meant as written. */
 function oddOf(globs: readonly string[], { root, start }: Place): string[] {
   const isOdd = (glob: string): boolean =>
     NOT_ASCII.test(glob) || mistakeIn(unmarked(glob), root) !== undefined || meantBy(glob, root, start).join() !== glob
@@ -164,7 +164,10 @@ async function otherCase(context: ToolContext, asked: Asked, ignore: boolean): P
   return found && `Globs are case-sensitive: ${quoted(found.path)} matches if case is ignored`
 }
 
-/** Whether a link is valid as a path where a directory, or anything, is requested; false for a link to a directory above it. */
+/**
+ * Tells whether a link can be passed as a path if a directory, or any entry, is requested (`links`). A link to a directory above itself
+ * cannot (`other_links`).
+ */
 export async function linkOf({ workspace }: ToolContext, path: string, wanted: 'dir' | 'any'): Promise<'links' | 'other_links'> {
   try {
     const { kind } = await workspace.stat(path)
@@ -182,7 +185,7 @@ export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Pro
   const { workspace, signal } = context
   const all = await filterOf(context, { ...asked, kind: 'any', hidden: true })
   const wanted = asked.kind === 'any' ? undefined : asked.kind
-  // A pattern that ends with `**` matches every directory, so it needs no note about directories.
+  // A pattern that ends with `**` already matches the content of directories, so its result needs no note about directories.
   const tellsDirs = wanted === 'file' && ![asked.pattern].flat().some((pattern) => /(?:^|\/)\*\*$/.test(pattern))
   const shown = await filterOf(context, asked)
   const start = await workspace.realpath(asked.path)
@@ -217,7 +220,7 @@ export async function leftOut(context: ToolContext, asked: Asked, seen = 0): Pro
   } catch (error) {
     if (!signal.aborted) throw error
   }
-  // In a large tree it is unknown how many of the seen entries were inspected here.
+  // In a large tree this walk stops early, so it is unknown how many of the seen entries it inspected.
   counts.ignored = seen > 0 && looked > MOST ? 0 : counts.ignored - seen
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 }

@@ -27,7 +27,7 @@ async function byPath(input: GlobInput, context: ToolContext): Promise<GlobOutpu
   }
 }
 
-/** All files have to be found before the newest is known; the cursor counts the returned paths. */
+/** Returns the newest files first. All files have to be found before the newest is known. The cursor counts the returned paths. */
 async function newest(input: GlobInput, context: ToolContext): Promise<GlobOutput> {
   const start = input.cursor === undefined ? 0 : Number(/^newest:(\d{1,9})$/.exec(input.cursor)?.[1] ?? Number.NaN)
   if (Number.isNaN(start)) throw badCursor(input.cursor ?? '')

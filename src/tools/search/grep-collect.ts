@@ -16,7 +16,10 @@ import { isPassedOver } from './stat-entries.js'
 const ROOM = 4 * 1024 * 1024
 const FULL = 'Fewer matches than "limit": a result holds about 4 Mi characters. Continue with the cursor'
 
-/** A cursor, such as `12:src/a.ts`: the number of matches already returned from the last file. Other modes return a file as a whole. */
+/**
+ * A cursor such as `12:src/a.ts`: the last file, and the number of its matches that earlier results contain. The modes `files` and `count`
+ * always return a file completely.
+ */
 interface Position {
   readonly path: string
   readonly given: number
@@ -25,7 +28,7 @@ interface Position {
 type Part = { readonly text: string } & Partial<Omit<Piece, 'text'>>
 type Parts = Iterable<Part> | AsyncIterable<Part | Refused>
 
-/** Searches file by file until the limit, and then to the next match, to report whether there is more. */
+/** Searches file by file until the limit. Then searches on to the next match, to report whether there are more. */
 export async function collect(input: GrepInput, context: ToolContext, matcher: LineMatcher): Promise<GrepOutput> {
   const start = parseCursor(input, context)
   const search = new Collector(input, context, matcher, start)
@@ -48,7 +51,7 @@ export async function collect(input: GrepInput, context: ToolContext, matcher: L
   return search.output()
 }
 
-/** Counts the excluded entries for a result without matches, because a match may be in them. Excluded links are already counted. */
+/** For a result without matches, counts the excluded entries, because a match may be in them. Excluded links are already counted. */
 async function tellLeftOut(asked: Asked, context: ToolContext, search: Collector): Promise<void> {
   if ((await context.workspace.stat(asked.path)).kind === 'file') return
   const { hidden = 0, ignored = 0, dirs = 0 } = await leftOut(context, asked, search.seen)
@@ -128,7 +131,7 @@ class Collector {
     return this.#takeParts(path, [{ text }])
   }
 
-  /** Whether a file for which `lacks` is true has no line that is too long to search. */
+  /** Whether this search accepts all lines up to the length that `lacks` allows, so that `lacks` finds no line that is too long. */
   #takesLongLines(): boolean {
     const { slice, longestLine } = this.#matcher
     return slice < Number.POSITIVE_INFINITY && Math.min(longestLine, 4 * this.#context.limits.grepFileBytes) >= SKIMMED_LINE
@@ -214,7 +217,7 @@ class Collector {
     return false
   }
 
-  /** Counts the reason why a file was not searched to its end. */
+  /** If the part is a reason why the file was not searched to its end, counts that reason. */
   #isRefused(part: Part | Refused): part is Refused {
     if (typeof part !== 'string') return false
     this.skip(part)

@@ -10,16 +10,16 @@ import type { Reason } from './skipped.js'
 import { isPassedOver } from './stat-entries.js'
 import { reasonOf } from './take-walk.js'
 
-/** Files to read ahead of the search on storages with latency. */
+/** Number of files to read ahead of the search on storages with latency. */
 const READ_AHEAD = 8
 
-/** Files to request at once on storages that scan; many more in memory, which returns no content. */
+/** Number of files to request at once from a storage that scans. A storage in memory gets many more, because it returns no content. */
 const SCANNED = 64
 const SCANNED_IN_MEMORY = 1024
-/** Bytes of them, if the walk knows their sizes: about a millisecond. */
+/** Maximum total bytes of these files, if the walk knows their sizes. Scanning them takes about a millisecond. */
 const SCANNED_BYTES = 256 * 1024
 
-/** Bytes that detect most binary files before they are decoded. */
+/** Number of bytes at the start of a file that detect most binary files before they are decoded. */
 const HEAD = 512
 
 /** A file to search, or the reason to skip it. */
@@ -33,13 +33,13 @@ export interface Candidate {
   readonly skipped?: 'binary' | 'unreadable'
 }
 
-/** Where an earlier page ended: `again` if that file was not returned completely. */
+/** Where an earlier page ended: in the file `path`. `again` if that page did not return the file completely. */
 export interface Resume {
   readonly path: string
   readonly again: boolean
 }
 
-/** The candidate files in path order, with their text; adjacent files without a match are counted together. */
+/** Yields the candidate files in path order, with their text. Counts adjacent files without a match together. */
 export async function* candidates(
   input: GrepInput,
   asked: Asked,
@@ -79,7 +79,7 @@ export async function* candidates(
       for (const [n, { entry, i }] of toLoad.entries()) {
         for (const { entry, known } of toLoad.slice(loading.length, n + window)) {
           const next = load(entry, context, matcher, slicer, known)
-          // Awaited in its turn, or never if the search ends early.
+          // The loop below awaits this promise later, or never if the search ends early. So handle a rejection here.
           next.catch(() => undefined)
           loading.push(next)
         }
@@ -92,12 +92,12 @@ export async function* candidates(
   }
 }
 
-/** The globs of a call; without globs, every file. */
+/** Returns the globs of a call; without globs, those for every file. */
 export function askedOf({ glob, path, hidden }: GrepInput): Asked {
   return { pattern: glob ?? '**', path, kind: 'file', hidden, anyDepth: true }
 }
 
-/** The filter of the walk, which also accepts links that could lead to files to search. */
+/** Creates the filter of the walk. The filter also accepts links that could lead to files to search. */
 async function searched(asked: Asked, context: ToolContext): Promise<WalkFilter> {
   const filter = await filterOf(context, asked)
   type State = typeof filter.start
@@ -112,7 +112,7 @@ async function searched(asked: Asked, context: ToolContext): Promise<WalkFilter>
   }
 }
 
-/** Never rejects because of the file itself, which counts as skipped. */
+/** Loads a file. A file that cannot be read counts as skipped. */
 async function load(
   { path, size }: Pick<WalkEntry, 'path' | 'size'>,
   context: ToolContext,
@@ -125,9 +125,9 @@ async function load(
   try {
     const bytes = known ?? (await context.workspace.readBytes(path, { length: limit + 1 })).bytes
     if (bytes.length > limit) return { path, large: true }
-    // As ripgrep: a NUL makes a file binary, and invalid UTF-8 is searched all the same. The decoder drops a byte order mark.
+    // Like ripgrep, treat a file with a NUL as binary, but search invalid UTF-8. The decoder drops a byte order mark.
     if (bytes.subarray(0, HEAD).includes(0)) return { path, skipped: 'binary' }
-    // Search the rest as a string, which takes a tenth of the time.
+    // Look for a NUL in the rest after decoding: in a string this takes a tenth of the time.
     const text = await new LineText(matcher, slicer).read(bytes, true)
     return text === undefined ? { path, skipped: 'binary' } : { path, text }
   } catch (error) {

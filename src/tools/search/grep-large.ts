@@ -10,19 +10,19 @@ const AHEAD = 256 * 1024
 /** Lines longer than this many pieces are not searched. */
 const LONGEST = 4
 
-/** Why a file is not searched to its end: for `too_large`, a line that fits in no piece, or a pattern that needs the whole text. */
+/** Why a file is not searched to its end. `too_large`: a line does not fit in a piece, or the pattern needs the whole text. */
 export type Refused = 'binary' | 'too_large'
 
 /** A part of a file that is too large to be held in memory. */
 export interface Piece {
   readonly text: string
-  /** Matches that begin here are requested; `from` and `to` are beginnings of lines. */
+  /** Start and end of the range in which requested matches begin. Both are beginnings of lines. */
   readonly from: number
-  /** The search may advance it. */
+  /** End of the range. The search may move it further. */
   to: number
   /** The number of the line at `from`. */
   readonly line: number
-  /** The file continues after the text. */
+  /** Whether the file continues after the text. */
   readonly partial: boolean
 }
 
@@ -32,7 +32,7 @@ export interface PieceSizes {
   readonly ahead: number
 }
 
-/** The file in pieces, until a reason to skip it appears. Each piece is searched before the next is requested. */
+/** Yields the file in pieces, until there is a reason to skip the rest. Each piece is searched before the next is requested. */
 export async function* pieces(
   path: string,
   { workspace, host, signal, limits }: PieceContext,
@@ -51,7 +51,7 @@ export async function* pieces(
     isEnd = bytes.length === 0
     const added = await reader.read(bytes, isEnd)
     if (added === undefined) return yield 'binary'
-    // The text before was searched when it was read.
+    // The text before this offset was already searched.
     const unseen = Math.max(from, text.length - ahead)
     text += added
     const found = text.slice(unseen, Math.max(unseen, text.length - ahead)).lastIndexOf('\n')
@@ -74,7 +74,7 @@ function lineCount(text: string, from: number, to: number): number {
   return count
 }
 
-/** The offset of the lines before `to`. */
+/** Returns the offset at which the last `lines` lines before `to` begin. */
 function startOfLines(text: string, to: number, lines: number): number {
   let at = to
   for (let i = 0; i < lines && at > 0; i++) at = at < 2 ? 0 : text.lastIndexOf('\n', at - 2) + 1

@@ -17,18 +17,21 @@ export interface GrepInput {
 }
 
 export interface GrepOutput {
-  /** output "content": in path order, then line order. */
+  /** For output "content": the matches, in path order, then line order. */
   readonly matches?: readonly ({ readonly path: string } & GrepMatch)[]
-  /** output "files". */
+  /** For output "files": the paths of files with a match. */
   readonly files?: readonly string[]
-  /** output "count": matching lines, or matches when multiline. */
+  /** For output "count": the number of matching lines per file, or of matches with `multiline`. */
   readonly counts?: readonly { readonly path: string; readonly count: number }[]
   readonly files_searched: number
-  /** Skipped files, directories, links and lines, by reason; without a match also what the rules of the call exclude. */
+  /**
+   * Number of skipped files, directories, links and lines, by reason. For a result without a match, also counts what the rules of the call
+   * exclude.
+   */
   readonly skipped?: Skipped
   /**
-   * How the globs were read, if not as written; why a glob without files may be a mistake; why the pattern may have found nothing; that a
-   * result ended before its limit.
+   * Notes: how the tool read the globs, if not as written; why a glob without files may be a mistake; why the pattern may have found
+   * nothing; that a result ended before its limit.
    */
   readonly hint?: string
   readonly truncated: boolean
@@ -37,7 +40,7 @@ export interface GrepOutput {
   readonly next?: string
 }
 
-/** Matches below the path of their file, `12:` before a matching line, `11-` before a context line. */
+/** Renders matches below the path of their file, with `12:` before a matching line and `11-` before a context line. */
 export function renderGrep(output: GrepOutput): string {
   const { matches, files, counts, next } = output
   const body = matches

@@ -20,7 +20,7 @@ export async function runGrep(input: GrepInput & PatternInput, context: ToolCont
   return hints.length === 0 ? answer : { ...answer, hint: [...(answer.hint === undefined ? [] : [answer.hint]), ...hints].join('; ') }
 }
 
-/** Why a pattern may find nothing although the text exists. */
+/** Returns why a pattern may find nothing although the text exists. */
 function hintsFor({ pattern, literal }: PatternInput): string[] {
   const [composed, apart] = [normalized(pattern, 'NFC'), normalized(pattern, 'NFD')]
   const form = pattern === composed ? 'NFC' : pattern === apart ? 'NFD' : 'mixed forms'

@@ -11,7 +11,7 @@ import type { ListFilesOutput } from './list-output.js'
 import { hintNote, moreNote } from './pages.js'
 import { notListed } from './skipped.js'
 
-/** `list_files glob grep`. */
+/** Creates the tools `list_files`, `glob` and `grep`. */
 export function searchTools(): AnyTool[] {
   return [listFiles, glob, grep]
 }

@@ -5,8 +5,8 @@ import type { Slicer } from '../../workspace/slicer.js'
 const BYTES_A_STEP = 256 * 1024
 
 /**
- * The bytes that every file with a match contains: without line breaks, which may be CRLF in the file, and without U+FFFD, which decoding
- * makes of invalid bytes.
+ * Returns the bytes that every file with a match contains. Undefined if the required text contains a line break, which may be CRLF in the
+ * file, or U+FFFD, which decoding makes of invalid bytes.
  */
 export function needleOf({ required }: LineMatcher): Uint8Array | undefined {
   return required === undefined || /[\n\uFFFD\p{Surrogate}]/u.test(required) ? undefined : new TextEncoder().encode(required)
@@ -17,7 +17,7 @@ export class LineText {
   readonly #decoder = new TextDecoder()
   readonly #keepsReturns: boolean
   readonly #slicer: Slicer
-  /** A carriage return at the end of a part: a line feed may follow. */
+  /** A carriage return at the end of the last part, because a line feed may follow. */
   #held = ''
 
   constructor(matcher: LineMatcher, slicer: Slicer) {
@@ -25,7 +25,7 @@ export class LineText {
     this.#slicer = slicer
   }
 
-  /** Undefined if a NUL shows that the file is binary. */
+  /** Decodes the next part. Undefined if a NUL shows that the file is binary. */
   async read(bytes: Uint8Array, isEnd: boolean): Promise<string | undefined> {
     const parts: string[] = []
     for (let at = 0; at === 0 || at < bytes.length; at += BYTES_A_STEP) {
@@ -42,7 +42,7 @@ export class LineText {
     if (this.#keepsReturns) return part
     this.#held = goesOn && part.endsWith('\r') ? '\r' : ''
     const whole = this.#held === '' ? part : part.slice(0, -1)
-    // `replaceAll` makes a tree of pieces, whose collection pauses for tens of milliseconds.
+    // Not `replaceAll`: it makes a tree of pieces, and its garbage collection pauses for tens of milliseconds.
     return whole.includes('\r\n') ? whole.split('\r\n').join('\n') : whole
   }
 }

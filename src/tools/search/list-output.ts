@@ -15,7 +15,7 @@ export interface ListInput {
 export interface ListedEntry {
   readonly path: string
   readonly kind: WalkEntry['kind']
-  /** Bytes; files only. */
+  /** Size in bytes; only for files. */
   readonly size?: number
 }
 
@@ -23,7 +23,7 @@ export interface ListFilesOutput {
   readonly entries: readonly ListedEntry[]
   /** Number of entries in the whole list, if known. */
   readonly total?: number
-  /** Skipped entries; for an empty result also what its rules exclude. */
+  /** Numbers of skipped entries. For an empty result, also counts what the rules of the call exclude. */
   readonly skipped?: Skipped
   readonly truncated: boolean
   readonly next?: string

@@ -2,12 +2,12 @@ import { InputError } from '../../errors/index.js'
 import { quoted, visibleName } from '../../ops/visible-name.js'
 import type { Workspace } from '../../types/workspace.js'
 
-/** The cursor of a path: the path relative to the root. */
+/** Returns the cursor of a path: the path relative to the root. */
 export function cursorOf(workspace: Workspace, path: string): string {
   return workspace.relative(path)
 }
 
-/** The path of a cursor. @throws {InputError} for a cursor that no result contained */
+/** Returns the path of a cursor. @throws {InputError} for a cursor that no result contained */
 export function fromCursor(workspace: Workspace, cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined
   if (cursor === '' || cursor.startsWith('/')) throw badCursor(cursor)
@@ -20,10 +20,10 @@ export function badCursor(cursor: string): InputError {
   })
 }
 
-/** The line below a list that says that there is more. */
+/** Returns the line below a list that says that there are more. */
 export function moreNote(shown: number, what: string, next: string | undefined): string {
   return next === undefined ? '' : `\n[${shown} ${what} shown, more follow: continue with cursor ${quoted(next)}]`
 }
 
-/** The line below a result about its globs. */
+/** Returns the line below a result about its globs. */
 export const hintNote = (hint: string | undefined): string => (hint === undefined ? '' : `\n[${hint}]`)

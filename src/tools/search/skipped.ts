@@ -2,8 +2,8 @@
 export type Skipped = Readonly<Partial<Record<Reason, number>>>
 
 /**
- * `names`: no path in the workspace can contain them; `special`: FIFOs, sockets and devices. The last five are excluded by the rules of the
- * call.
+ * Why entries were skipped. `names`: no path in the workspace can contain the name. `special`: FIFOs, sockets and devices. The last five
+ * reasons are exclusions by the rules of the call.
  */
 export type Reason =
   | 'binary'
@@ -34,18 +34,18 @@ const WORDS: Readonly<Record<Reason, string>> = {
   other_links: 'symbolic links that are broken, leave the workspace or point to a parent directory',
 }
 
-/** The field of a result: absent if nothing was skipped. */
+/** Returns the field `skipped` of a result; no field if nothing was skipped. */
 export function skippedOf(counts: Skipped): { readonly skipped?: Skipped } {
   const found = Object.entries(counts).filter(([, count]) => count > 0)
   return found.length > 0 ? { skipped: Object.fromEntries(found) } : {}
 }
 
-/** The skipped counts as a line below a result. */
+/** Renders the skipped counts as a line below a result. */
 export function skippedNote(label: string, skipped: Skipped | undefined, words: Partial<Record<Reason, string>> = {}): string {
   const parts = Object.entries(skipped ?? {}).map(([why, count]) => `${count} ${words[why as Reason] ?? WORDS[why as Reason]}`)
   return parts.length === 0 ? '' : `\n[${label}: ${parts.join(', ')}]`
 }
 
-/** The skipped counts as a line below a list of entries. */
+/** Renders the skipped counts as a line below a list of entries. */
 export const notListed = (skipped: Skipped | undefined): string =>
   skippedNote('Not listed', skipped, { unreadable: 'unreadable directories', other_links: 'symbolic links (set kind to "symlink")' })

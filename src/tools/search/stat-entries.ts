@@ -6,12 +6,12 @@ import { Slicer } from '../../workspace/slicer.js'
 
 type Located = Pick<WalkEntry, 'path'>
 
-/** Concurrent requests to the storage. */
+/** Maximum number of concurrent requests to the storage. */
 const AT_ONCE = 16
 /** Estimated cost of one request in microseconds. */
 const STAT_COST = 4
 
-/** The sizes of files, looking up only those that the listing lacks; undefined for files that were removed meanwhile. */
+/** Returns the sizes of files. Looks up only sizes that the listing lacks. Undefined for files that were removed meanwhile. */
 export async function sizesOf(workspace: Workspace, entries: readonly WalkEntry[]): Promise<(number | undefined)[]> {
   const sizes = entries.map(({ size }) => size)
   const unknown = await askTogether(
@@ -28,7 +28,7 @@ export async function sizesOf(workspace: Workspace, entries: readonly WalkEntry[
   return sizes
 }
 
-/** Modification times; 0 for entries that were removed meanwhile. */
+/** Returns modification times in milliseconds since the epoch; 0 for entries that were removed meanwhile. */
 export async function timesOf(workspace: Workspace, entries: readonly Located[]): Promise<number[]> {
   const times = entries.map(() => 0)
   const unknown = await askTogether(
@@ -45,7 +45,9 @@ export async function timesOf(workspace: Workspace, entries: readonly Located[])
   return times
 }
 
-/** Whether an entry of a walk was removed, became a link that leads outside, or is forbidden: an error of the entry, not of the search. */
+/**
+ * Whether an error concerns only one entry, not the whole search: the entry was removed, became a link that leads outside, or is forbidden.
+ */
 export function isPassedOver(error: unknown): boolean {
   const { name } = error as { readonly name?: unknown }
   return FsError.is(error) || name === 'PolicyError' || name === 'WorkspaceError'
@@ -83,7 +85,7 @@ async function askTogether(
 }
 
 async function eachAtOnce({ host }: Workspace, indexes: readonly number[], body: (index: number) => Promise<void>): Promise<void> {
-  // A storage in memory answers at once, so no other task would run.
+  // Pause now and then: a storage in memory answers at once, so no other task would run.
   const slicer = new Slicer(host)
   let next = 0
   // All workers share one pause. Otherwise each of them would start its own.

@@ -3,13 +3,13 @@ import type { Skipped } from './skipped.js'
 
 export interface Taken {
   readonly entries: readonly WalkEntry[]
-  /** There are more entries, or the walk was stopped. */
+  /** Whether there are more entries, or the walk was stopped. */
   readonly more: boolean
-  /** Directories that could not be listed, invalid names, and entries that are no file, directory or link. */
+  /** Numbers of directories that could not be listed, of invalid names, and of entries other than files, directories and links. */
   readonly skipped: Skipped
 }
 
-/** The first `limit` entries of a walk. An aborted walk returns its entries so far. */
+/** Returns the first `limit` entries of a walk. An aborted walk returns its entries so far. */
 export async function takeWalk(
   workspace: Workspace,
   path: string,

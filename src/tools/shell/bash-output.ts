@@ -2,7 +2,7 @@ import { headTail, streamNote } from '../../ops/truncate.js'
 import { utf8Length } from '../../ops/utf8.js'
 
 export interface BashOutput {
-  /** null: stopped before its end. */
+  /** The exit code. null: the command was stopped before its end. */
   readonly exit_code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -24,8 +24,8 @@ export interface RenderedRun extends BashOutput {
 }
 
 /**
- * The output, then one line about anything unusual. `home`: the directory that is not mentioned. Within `maxBytes`: if both streams
- * together are longer, each is truncated in its middle, so that neither displaces the other.
+ * Renders the output, then one line about anything unusual. Does not mention the directory if it is `home`. If the text would be longer
+ * than `maxBytes`, truncates each stream in its middle, so that neither displaces the other.
  */
 export function renderBash(output: RenderedRun, home: string, maxBytes: number): string {
   const text = layOut(output, home)
@@ -37,7 +37,7 @@ export function renderBash(output: RenderedRun, home: string, maxBytes: number):
 
 const SEPARATORS_BYTES = '\n[stderr]\n'.length
 
-/** Both streams in `room` bytes: stderr gets half of it, and each gets what the other does not need. */
+/** Truncates both streams to `room` bytes together. Each stream gets at least half of the room if it needs that much. */
 function shareOut({ stdout, stderr }: BashOutput, room: number): Pick<BashOutput, 'stdout' | 'stderr'> {
   const errors = Math.min(utf8Length(stderr), Math.max(room >> 1, room - utf8Length(stdout)))
   const cut = (text: string, bytes: number): string => headTail(text, Math.max(0, bytes), streamNote).text

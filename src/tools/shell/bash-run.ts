@@ -17,7 +17,7 @@ export async function runBash(input: BashInput, context: ToolContext): Promise<T
   return input.run_in_background ? startBackground(input, context) : runForeground(input, context)
 }
 
-/** One command in the session of the runtime. */
+/** Runs one command in the shell session of the runtime. */
 async function runForeground(input: BashInput, context: ToolContext): Promise<ToolReply<BashOutput>> {
   const { workspace, host, signal, limits } = context
   const session = sessionOf(context, input.reset_session)
@@ -28,7 +28,7 @@ async function runForeground(input: BashInput, context: ToolContext): Promise<To
   const run = (cwd: string): Promise<ShellResult> => shellOf(context).exec(input.command, { ...options, cwd })
   const { result, note } = await runInDirectory(workspace, input.cwd, session, run)
   session.keep(command, result)
-  // If the deadline of the call comes first, it ends a command through its signal. That is a timeout too.
+  // If the deadline of the call comes first, the call's signal ends the command. That is a timeout too.
   const late = result.aborted && isTimeout(signal.reason)
   const isCut = isShort && (result.timedOut || (late && host.now() >= deadlineOf(context)))
   const notes = [

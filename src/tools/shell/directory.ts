@@ -4,12 +4,12 @@ import { joinPath } from '../../workspace/paths.js'
 import type { ShellSession } from './session.js'
 
 /**
- * The directory that the `cwd` of a call names, relative to the session's directory.
+ * Resolves the `cwd` of a call relative to the session's directory.
  *
  * @throws WorkspaceError, FsError ENOENT, ENOTDIR, EACCES
  */
 export async function directoryOf(workspace: Workspace, input: string, session: string | undefined): Promise<string> {
-  // From an earlier result: possibly a path of the shell's own (`/tmp`), which the workspace does not know.
+  // The model may pass the directory of an earlier result, which may be a path of the shell (`/tmp`) that the workspace does not know.
   if (input === session) return session
   const relative = session !== undefined && input !== '' && !input.startsWith('/')
   const path = workspace.resolve(relative ? joinPath(session, input) : input)
@@ -25,8 +25,8 @@ export interface Located<T> {
 }
 
 /**
- * Runs a command in the directory of its input, else in that of the session. If that directory is gone, runs it in the home directory with
- * a note. `run` rejects with ENOENT or ENOTDIR for an invalid directory, before it runs anything.
+ * Runs a command in the directory of its input, else in the session's directory. If the session's directory is gone, runs the command in
+ * the home directory with a note. `run` rejects with ENOENT or ENOTDIR for an invalid directory, before it runs anything.
  *
  * @throws as `directoryOf` and `run`
  */

@@ -11,7 +11,7 @@ import { sessionName } from './session-name.js'
 
 const sessions = backgroundTools(BASH)
 
-/** `bash`, and the tools of background sessions: `read_ write_ stop_ list_ resize_background_bash`. */
+/** Creates the tool `bash`, and the tools of background sessions: `read_ write_ stop_ list_ resize_background_bash`. */
 export function shellTools(): AnyTool[] {
   return [bash, ...sessions, resizeBackgroundBash]
 }
@@ -20,7 +20,7 @@ const body = lazy(() => import('./bash-run.js'))
 
 const MIB = 1024 * 1024
 
-/** No system accepts a NUL. */
+/** Rejects a NUL, which no system accepts. */
 const noNul = refuse((value) => value.includes('\0'), 'must not contain a NUL character')
 
 const PROTO = '__proto__'
@@ -34,7 +34,10 @@ const variables = record(
   'Variables to export, also for later commands.',
 )
 
-/** A record silently drops this name. The schema does not say so: clients that convert schemas with zod drop tools that use `not`. */
+/**
+ * The environment variables. Rejects the name `__proto__`, which a record would silently drop. The schema does not exclude the name, because
+ * clients that convert schemas with zod drop tools whose schema contains `not`.
+ */
 const env: typeof variables = {
   ...variables,
   read(value, issues) {

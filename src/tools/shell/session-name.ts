@@ -8,8 +8,8 @@ const NAME_CHARS = 100
 const oneLine = refuse((name) => name.trim() === '' || /[\0-\x1f\x7f]/.test(name), 'must be one line of text')
 
 /**
- * The same rule as a pattern for the schema: optional white space, a character that is neither white space nor a control character, then
- * anything in one line.
+ * The rule of `oneLine` as a pattern for the schema: optional white space, a character that is neither white space nor a control character,
+ * then any characters in one line.
  */
 const ONE_LINE = '^[^\\S\\u0000-\\u001f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$'
 

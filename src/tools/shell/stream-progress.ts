@@ -2,7 +2,7 @@ import { headUnits, utf8Length } from '../../ops/utf8.js'
 import type { ShellOutput } from '../../types/shell.js'
 import type { ToolContext } from '../../types/tool.js'
 
-/** Passes on output as it arrives: the first `maxBytes` of each stream, then a note that there is more. */
+/** Creates a function that passes on output as it arrives: the first `maxBytes` of each stream, then a note that there is more. */
 export function streamProgress(progress: ToolContext['progress'], maxBytes: number): (output: ShellOutput) => void {
   const left = { stdout: maxBytes, stderr: maxBytes }
   return ({ stream, text }) => {

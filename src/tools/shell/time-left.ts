@@ -1,12 +1,12 @@
 import type { ToolContext } from '../../types/tool.js'
 
-/** Milliseconds until a command has to stop, so that its output is returned before the deadline of the call. */
+/** Returns the milliseconds until a command has to stop, so that its output is returned before the deadline of the call. */
 export function timeLeft(context: ToolContext): number {
   const left = deadlineOf(context) - context.host.now()
   return Math.max(1, Math.floor(left - Math.min(context.limits.graceMs, left / 2)))
 }
 
-/** Host time at the end of the call. */
+/** Returns the deadline of the call, in milliseconds of the host's clock. */
 export const deadlineOf = ({ now, limits }: ToolContext): number => now.getTime() + limits.deadlineMs
 
 /** Whether the reason of a signal is a passed deadline. */

@@ -1,10 +1,10 @@
 import { parseWebUrl } from './url.js'
 
-/** Characters that make more than a name: a port, a path, a user. */
+/** Characters of a URL's other parts: a port, a path, a user. */
 const MORE_THAN_A_NAME = /[\s/\\:@?#[\]%]/
 const HOST = /^(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
 
-/** The domain as in URLs (lower case, Punycode, no dot at the end); undefined for anything but a plain domain name. */
+/** Normalises a domain as in URLs: lower case, Punycode, no dot at the end. Undefined for a text other than a plain domain name. */
 export function normalDomain(text: string): string | undefined {
   const host = MORE_THAN_A_NAME.test(text) ? undefined : hostOf(`https://${text}/`)
   return host !== undefined && HOST.test(host) ? host : undefined
@@ -15,7 +15,7 @@ export interface DomainFilter {
   readonly excludeDomains: readonly string[]
 }
 
-/** Whether a URL passes: in one of the included domains, if there are any, and in none of the excluded. */
+/** Whether the filter accepts a URL: the host is in one of the included domains, if there are any, and in none of the excluded domains. */
 export function passes(url: string, { includeDomains, excludeDomains }: DomainFilter): boolean {
   const host = hostOf(url)
   if (host === undefined) return false

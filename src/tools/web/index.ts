@@ -9,7 +9,7 @@ import { checkOptions, type WebSettings, type WebToolsOptions } from './options.
 
 export type { SecretHeaders, WebToolsOptions } from './options.js'
 
-/** `web_search`. It needs a fetch adapter that allows the origin of `baseUrl`. */
+/** Creates the tool `web_search`. The tool needs a fetch adapter that allows the origin of `baseUrl`. */
 export function webTools(options: WebToolsOptions): AnyTool[] {
   return [webSearch(checkOptions(options))]
 }

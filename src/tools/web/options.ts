@@ -20,7 +20,7 @@ export interface WebToolsOptions {
    * them.
    */
   readonly headers?: SecretHeaders
-  /** Default: 3 attempts with waits of up to 200 ms, then 400 ms, within the call's deadline. */
+  /** How to repeat failed requests. Default: 3 attempts with waits of up to 200 ms, then 400 ms, within the call's deadline. */
   readonly retry?: RetryOptions
 }
 

@@ -11,9 +11,9 @@ export interface SearchRequest<Answer> {
   readonly address: string
   readonly headers: SecretHeaders
   readonly retry: RetryOptions
-  /** Sent as JSON. */
+  /** The request body, sent as JSON. */
   readonly body: JsonValue
-  /** Converts the response. Pure; undefined if the value is not a response of this service. */
+  /** Converts the parsed response. Has no side effects. Undefined if the value is not a response of this service. */
   readonly read: (answer: unknown) => Answer | undefined
   /** Creates the error for a failed status; `said` is the response text without API keys. Default: an error without that text. */
   readonly refused?: (status: number, said: string) => Error
@@ -44,13 +44,13 @@ export async function requestSearch<Answer>(
   if (!response.ok && refused) throw refused(response.status, withoutSecrets(await textOf(response), secrets))
   const answer = read(redacted(await jsonOf(response), secrets))
   if (answer === undefined) throw new NetworkError('network', `${CANNOT}: the search service did not answer with search results`)
-  // Once more: cleaning texts may have put together a key.
+  // Remove the secrets once more: cleaning texts may have joined the parts of a key.
   return redacted(answer, secrets) as Answer
 }
 
 const CANNOT = 'Cannot search the web'
 
-/** The time after which an attempt would be too late. */
+/** Returns the time after which an attempt would be too late, in milliseconds since the epoch. */
 const endOf = ({ now, limits: { deadlineMs, graceMs } }: ToolContext): number => now.getTime() + Math.max(0, deadlineMs - graceMs)
 
 const fetchOf = (context: ToolContext): FetchAdapter => context.fetch as FetchAdapter
@@ -63,7 +63,7 @@ async function keysOf(headers: SecretHeaders): Promise<Readonly<Record<string, s
   }
 }
 
-/** Errors must not contain a key either: a redirect may put one into its URL. */
+/** Sends a request. Removes keys from its errors: a redirect may put a key into its URL. */
 async function send(fetch: FetchAdapter, request: FetchRequest, secrets: readonly string[]): Promise<FetchResponse> {
   try {
     return await fetch.fetch(request)
@@ -74,7 +74,7 @@ async function send(fetch: FetchAdapter, request: FetchRequest, secrets: readonl
   }
 }
 
-/** The service's own error text is dropped: it may quote the request. */
+/** Reads a JSON response. For a failed status, creates an error without the service's own text, which may quote the request. */
 async function jsonOf(response: FetchResponse): Promise<unknown> {
   const { ok, status } = response
   if (!ok) {
@@ -90,7 +90,7 @@ async function jsonOf(response: FetchResponse): Promise<unknown> {
   }
 }
 
-/** Empty if it cannot be read: the error is reported anyway. */
+/** Reads the response text. Returns an empty text on failure, because the caller reports an error anyway. */
 async function textOf(response: FetchResponse): Promise<string> {
   try {
     return await response.text()

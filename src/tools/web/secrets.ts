@@ -1,21 +1,21 @@
-/** Shorter words are not keys, and occur in too many texts. */
+/** Minimum length of a secret. Shorter words are not keys, and occur in too many texts. */
 const SHORTEST = 8
 
-/** The words of header values: in `Bearer abc...` the key alone is a secret too. */
+/** Returns the secrets in header values: the values and their words, because in `Bearer abc...` the key alone is a secret too. */
 export function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
   const values = Object.values(headers).flatMap((value) => [value, ...value.split(/\s+/)])
   return [...new Set(values)].filter((value) => value.length >= SHORTEST).sort((a, b) => b.length - a.length)
 }
 
-/** The text without the secrets, because a service may return its request. */
+/** Removes secrets from a text, because a service may return its request. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]').replaceAll(encodeURIComponent(secret), '[key]'), text)
 }
 
-/** Responses are flat; deeper values are not used. */
+/** Maximum depth of a response. Responses are flat, so deeper values are dropped. */
 const DEEPEST = 20
 
-/** Parsed JSON without the secrets in any text. Call it before texts are truncated, because half a key would not be found. */
+/** Removes secrets from all texts in parsed JSON. Call this before texts are truncated, because half a key would not be found. */
 export function redacted(value: unknown, secrets: readonly string[], depth = 0): unknown {
   if (secrets.length === 0) return value
   if (typeof value === 'string') return withoutSecrets(value, secrets)

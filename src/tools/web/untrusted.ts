@@ -1,22 +1,22 @@
 import { codePointBoundary } from '../../ops/utf8.js'
 import { parseWebUrl } from './url.js'
 
-/** Longer URLs are unusable. */
+/** Maximum length of a URL. Longer URLs are dropped. */
 const LONGEST_URL = 2048
 
-/** An object of parsed JSON; undefined for anything else. */
+/** Returns a value of parsed JSON if it is an object; undefined for any other value. */
 export function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
 }
 
-/** At most the first `most` elements; none for anything but an array. */
+/** Returns at most the first `most` elements of an array; none for any other value. */
 export function elements(value: unknown, most: number): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, most) : []
 }
 
 /**
- * Text from the network: at most so many code units, with `...` if truncated; no control characters except line breaks and tabs, none that
- * change the direction of text, no lone surrogates. Empty for anything but text.
+ * Cleans text from the network: keeps at most `longest` code units, with `...` if truncated. Removes control characters except line breaks
+ * and tabs, and characters that change the direction of text. Replaces lone surrogates. Empty for a value other than text.
  */
 export function cleanText(value: unknown, longest: number): string {
   if (typeof value !== 'string') return ''
@@ -27,7 +27,7 @@ export function cleanText(value: unknown, longest: number): string {
   return (plain as string & { toWellFormed(): string }).toWellFormed().trim()
 }
 
-/** The normalised URL, if it is a web URL without a user or a password. */
+/** Returns the normalised URL, if it is a web URL without a user or a password. */
 export function cleanUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > LONGEST_URL) return undefined
   const url = parseWebUrl(value)

@@ -1,4 +1,4 @@
-/** Standard in every runtime. */
+/** Declared here, because `URL` is standard in every runtime but not in the library types. */
 declare const URL: {
   new (
     url: string,
@@ -16,7 +16,7 @@ declare const URL: {
 
 export type ParsedUrl = InstanceType<typeof URL>
 
-/** An absolute web URL, or undefined: other schemes (`javascript:`, `data:`, `file:`) must not reach a reader. */
+/** Parses an absolute web URL. Undefined for any other text: other schemes (`javascript:`, `data:`, `file:`) must not reach a reader. */
 export function parseWebUrl(text: string): ParsedUrl | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)

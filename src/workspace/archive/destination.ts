@@ -4,7 +4,7 @@ import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../paths.js'
 import { viewOf } from '../state.js'
 
-/** `new`: created by the import, so it contains only imported entries. */
+/** The state of a folder. `new`: this import created the folder, so it contains only imported entries. */
 type Folder = 'there' | 'new' | 'missing'
 
 /**
@@ -20,7 +20,7 @@ export class Destination {
     this.#folders.set(workspace.root, 'there')
   }
 
-  /** The entry at a path; undefined: none. @throws {FsError} ENOTDIR, ELOOP for its parents */
+  /** Returns the entry at a path; undefined: no entry. @throws {FsError} ENOTDIR, ELOOP for its parents */
   async look(path: string): Promise<FsStat | undefined> {
     return (await this.folder(parentPath(path))) === 'there' ? this.now(path) : undefined
   }
@@ -34,7 +34,7 @@ export class Destination {
     return 'missing'
   }
 
-  /** The same without the cache. */
+  /** Looks up a folder without the cache. */
   async folderNow(path: string): Promise<Folder> {
     const found = await this.now(path)
     if (found && found.kind !== 'dir') {
@@ -51,7 +51,7 @@ export class Destination {
     return folder
   }
 
-  /** A directory was created. Path rules still apply to entries in it. */
+  /** Records that the import created a directory. If there are path rules, look up its entries nevertheless: the rules apply to them. */
   made(path: string): void {
     this.#folders.set(path, viewOf(this.#workspace).tree.policy.hasRules ? 'there' : 'new')
   }

@@ -17,8 +17,8 @@ export interface ArchiveEntriesOptions {
   /** Globs of further paths to skip with everything below them, relative to `path`: `dist`, `**\/node_modules`. */
   readonly exclude?: string | readonly string[]
   /**
-   * `keep` (default) stores links as links, and converts absolute targets to relative ones, because another workspace may have another
-   * root. `skip` omits links, `refuse` fails on them.
+   * What to do with links. `keep` (default) stores them as links, and converts absolute targets to relative ones, because another workspace
+   * may have another root. `skip` omits links. `refuse` fails on a link.
    */
   readonly links?: 'keep' | 'skip' | 'refuse'
   /** Include permission bits if the storage keeps them. Default false. */
@@ -33,9 +33,9 @@ export interface ArchiveEntriesOptions {
   readonly signal?: AbortSignal
 }
 
-/** Files up to this size (bytes) are read at once, others in parts of this size. */
+/** Part size in bytes. A file up to this size is read with one call, a larger file in parts of this size. */
 const PART = 1024 * 1024
-/** Cost of one entry, in the slicer's unit. */
+/** Estimated cost of one entry, in microseconds; the content counts separately. */
 const STEPS = 16
 
 /**
@@ -166,7 +166,7 @@ async function* readWhole(workspace: Workspace, path: string, size: number): Asy
   yield bytes
 }
 
-/** Fails at the end if the file changed meanwhile, so that the content is of a single version. */
+/** Reads a file in parts. Fails if the file changed meanwhile, so that all parts belong to one version. */
 async function* readParts(workspace: Workspace, path: string, stat: FsStat): AsyncGenerator<Uint8Array> {
   for (let offset = 0; offset < stat.size; offset += PART) {
     const length = Math.min(PART, stat.size - offset)

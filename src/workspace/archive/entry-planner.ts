@@ -86,7 +86,10 @@ export class EntryPlanner {
     throw archiveError('link', `is a hard link to ${JSON.stringify(target.slice(0, 120))}, which is not an earlier file or link`, path)
   }
 
-  /** Plans an entry again after its destination has appeared. @returns undefined if the entry is skipped @throws as `place` */
+  /**
+   * Plans an entry again after another program has created an entry at its destination. @returns undefined if the entry is skipped @throws
+   * as `place`
+   */
   async again({ before: _, ...placed }: PlannedEntry): Promise<PlannedEntry | undefined> {
     const before = await this.#destination.now(placed.path)
     return before ? this.#over(before, { ...placed, before }) : placed

@@ -24,8 +24,8 @@ export interface ExportOptions extends ArchiveEntriesOptions {
 }
 
 /**
- * Exports a workspace, or a directory of it, as a streamed archive. It holds at most 1 MiB of one file in memory (for a snapshot one whole
- * file). It takes no lock: each file has its content of some moment during the export.
+ * Exports a workspace, or one of its directories, as a streamed archive. Holds at most 1 MiB of one file in memory (for a snapshot one
+ * whole file). Takes no lock: each file has the content that it had at some moment during the export.
  *
  * The stream fails with the errors of `archiveEntries`. For zip pass `archiveEntries(workspace)` to `writeZip` of `toolport/adapters/zip`.
  *

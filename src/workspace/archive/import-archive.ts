@@ -15,8 +15,8 @@ export interface ImportArchiveOptions extends ImportOptions {
 }
 
 /**
- * Imports a tar archive or a snapshot, gzipped or not; the first bytes decide. It reads bytes and blobs twice: first it checks the whole
- * archive, including the hashes of a snapshot, then it writes. It checks the entries of a stream one by one as they arrive.
+ * Imports a tar archive or a snapshot, gzipped or not. Detects the format from the first bytes. Reads bytes and blobs twice: first to check
+ * the whole archive, including the hashes of a snapshot, then to write. Checks the entries of a stream one by one as they arrive.
  *
  * For a zip archive use `importEntries(workspace, await readZip(data), options)` with `readZip` of `toolport/adapters/zip`.
  *
@@ -41,7 +41,7 @@ export async function importArchive(workspace: Workspace, data: ArchiveData, opt
   }
 }
 
-/** Cancels a stream that failed before it was read: a response's connection must not stay open. */
+/** Cancels a stream if the import failed before reading it, because a response's connection must not stay open. */
 function letGo(data: ArchiveData, reason: unknown): void {
   if (typeof data !== 'object' || data === null || !('getReader' in data)) return
   try {
@@ -50,7 +50,7 @@ function letGo(data: ArchiveData, reason: unknown): void {
       .cancel(reason)
       .catch(() => undefined)
   } catch {
-    // Its reader has already ended it.
+    // The stream is locked: its reader cancels it.
   }
 }
 

@@ -16,15 +16,16 @@ import { InFlight } from './in-flight.js'
 import { chosen, type ImportOptions, type ImportReport } from './options.js'
 import { Undo } from './undo.js'
 
-/** Cost of importing one entry, in the slicer's unit. */
+/** Estimated cost of importing one entry, in microseconds; the content counts separately. */
 const STEPS = 32
 
 /**
- * Writes the entries of an archive into a workspace, under its policy, quotas and locks. Holds the lock of the target directory meanwhile.
+ * Writes the entries of an archive into a workspace, under the workspace's policy, quotas and locks. Holds the lock of the target directory
+ * meanwhile.
  *
- * If `entries` can be read twice (an array, or a function that returns the entries), it checks all names, sizes, links and existing
- * entries before the first write. If a later step fails, it undoes its changes and the error says so: it removes new entries and restores
- * replaced ones, up to 64 MiB. A crash during the import leaves some of the entries in place.
+ * If `entries` can be read twice (an array, or a function that returns the entries), first checks all names, sizes, links and existing
+ * entries, and then writes. If a later step fails, undoes the import and says so in the error: removes new entries and restores replaced
+ * files, up to 64 MiB in total. A crash during the import leaves some of the entries in place.
  *
  * @throws {InputError} for an invalid archive or entry, with `details.reason` and `details.entry`
  * @throws {FsError} EEXIST, EISDIR, ENOTDIR, ELOOP for an existing entry; EFBIG over a limit; errors of the workspace (EROFS, ENOSPC ...)
@@ -75,7 +76,7 @@ class Import {
   readonly #inFlight: InFlight
   /** Whether the entries are an array. Any other source may reuse its buffers, so the import copies their bytes. */
   readonly #isList: boolean
-  /** Whether a write may ask for approval. If so, entries are written one at a time, so that none is asked for after a denial. */
+  /** Whether a write may ask for approval. If so, entries are written one at a time, so that after a denial nobody is asked again. */
   readonly #mayAsk: boolean
   /** Directory modes to set at the end: a read-only directory would block its own content. */
   readonly #folderModes = new Map<string, number>()
@@ -166,7 +167,7 @@ class Import {
     this.#inFlight.begin(bytes, run, after)
   }
 
-  /** Undefined for a link. */
+  /** Reads the content to write. Undefined for a link. */
   async #contentOf({ entry, original }: PlannedEntry): Promise<Uint8Array | undefined> {
     if (original !== undefined) return (await this.#workspace.readBytes(original)).bytes
     return entry.kind === 'file' ? this.#bytesOf(entry) : undefined
@@ -278,8 +279,8 @@ class Import {
 }
 
 /**
- * Whether an entry is smaller than the file that it replaces. It is written alone: later entries may need the freed space, and concurrent
- * ones could take the space that undoing needs.
+ * Whether an entry is smaller than the file that it replaces. Such an entry is written alone: later entries may need the freed space, and
+ * concurrent writes could take the space that undoing needs.
  */
 function leavesRoom({ entry, before }: PlannedEntry): boolean {
   return before?.kind === 'file' && before.size > entry.size
@@ -291,7 +292,7 @@ function mayAsk(workspace: Workspace): boolean {
   return scope.approve !== undefined && tree.policy.hasRules
 }
 
-/** Attempts to lock the directory while others create and remove its parents. */
+/** Maximum number of attempts to lock the directory while others create and remove its parents. */
 const MAX_ATTEMPTS = 40
 
 /**
@@ -313,7 +314,7 @@ async function withBase<T>(workspace: Workspace, path: string, body: (locked: Wo
   throw new FsError({ code: 'EBUSY', op: 'import into', path, detail: 'its parent directories keep changing' })
 }
 
-/** The topmost missing directory on the path; the path itself if none is missing. */
+/** Returns the topmost missing directory on the path, or the path itself if nothing is missing. */
 async function firstMissing(workspace: Workspace, base: string): Promise<string> {
   let top = base
   for (let path = base; path !== workspace.root && !(await isThere(workspace, path)); path = parentPath(path)) top = path

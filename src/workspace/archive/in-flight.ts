@@ -1,4 +1,4 @@
-/** Concurrent writes: a disk or a database takes as long for many as for one. */
+/** Maximum number of concurrent writes. A disk or a database takes about as long for many writes as for one. */
 const AT_ONCE = 32
 /** Maximum bytes of pending content. A larger entry is written alone. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024
@@ -13,7 +13,7 @@ export class InFlight {
   /** For each running item: resolves when it and all earlier items have ended. Never rejects. */
   readonly #ends: Promise<void>[] = []
   #bytes = 0
-  /** An item has failed: start no more. */
+  /** Whether an item has failed, so that no more items start. */
   #isFailing = false
   /** The first failure in order. Later items are not reported. */
   #failure: Failure | undefined
@@ -23,7 +23,7 @@ export class InFlight {
     this.#signal = signal
   }
 
-  /** Waits until there is room for so many bytes. @throws as `end`, if an item has failed */
+  /** Waits until there is room for an item of this size. @throws as `end`, if an item has failed */
   async room(bytes: number): Promise<void> {
     while (this.#ends.length >= AT_ONCE || (this.#ends.length > 0 && this.#bytes + bytes > BYTES_AT_ONCE)) await this.#ends[0]
     if (this.#isFailing) await this.end()
@@ -48,13 +48,13 @@ export class InFlight {
     if (failure) throw failure.error
   }
 
-  /** The same, but returns the failure. */
+  /** Waits for all items and returns the first failure in order, if any. */
   async settle(): Promise<Failure | undefined> {
     await this.#ends.at(-1)
     return this.#failure
   }
 
-  /** Yields the same items. @throws as `end` at the first failure, even while it waits for the next item, which may take forever */
+  /** Yields the items of `items`. @throws as `end` at the first failure, even while it waits for the next item, which may never come */
   async *given<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
     const iterate = (items as AsyncIterable<T>)[Symbol.asyncIterator]
     if (!iterate) return yield* items

@@ -18,7 +18,7 @@ export interface ImportOptions {
   readonly times?: boolean
   readonly limits?: ArchiveLimits
   readonly signal?: AbortSignal
-  /** Runs after each entry. An exception ends the import. */
+  /** Called after each entry. An exception ends the import. */
   readonly onProgress?: (progress: ImportProgress) => void
 }
 
@@ -26,7 +26,7 @@ export interface ImportOptions {
 export interface ImportProgress {
   /** Virtual path of the last imported entry. */
   readonly path: string
-  /** Files so far. */
+  /** Number of files so far. */
   readonly files: number
   /** Bytes of file content so far. */
   readonly bytes: number

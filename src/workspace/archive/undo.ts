@@ -6,37 +6,37 @@ import { Slicer } from '../slicer.js'
 
 /** Maximum bytes of old content to keep for undoing. */
 const HELD_BYTES = 64 * 1024 * 1024
-/** Cost of undoing one step, in the slicer's unit. */
+/** Estimated cost of undoing one step, in microseconds. */
 const STEPS = 16
 
-/** Restores the old state. */
+/** Undoes one change. */
 type Step = () => Promise<unknown>
 
-/** The steps of an import, to undo them if it fails. */
+/** Collects the undo steps of an import. */
 export class Undo {
   readonly #workspace: Workspace
   readonly #steps: Step[] = []
   #held = 0
-  /** Replaced files that are too large together to be kept. */
+  /** Number of replaced files that cannot be restored, because the old contents together exceed `HELD_BYTES`. */
   #lost = 0
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace
   }
 
-  /** A new entry. */
+  /** Records a new entry. Undoing removes it. */
   made(path: string): void {
     this.#steps.push(() => this.#workspace.remove(path))
   }
 
-  /** Call before a file or a link is replaced. Returns the step to pass to `replaced` after that. */
+  /** Call before replacing a file or a link. Pass the returned step to `replaced` afterwards. */
   async before(path: string, stat: FsStat): Promise<Step | undefined> {
     if (stat.kind === 'symlink') {
       const target = await this.#workspace.readlink(path)
       return () => replaceEntry(this.#workspace, path, { target })
     }
     if (this.#held + stat.size > HELD_BYTES) return undefined
-    // Several are read at once.
+    // Count the bytes before the read, because several files are read concurrently.
     this.#held += stat.size
     const { bytes } = await this.#workspace.readBytes(path)
     return async () => {
@@ -57,7 +57,7 @@ export class Undo {
     const slicer = new Slicer(this.#workspace.host)
     let failed = 0
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
-      // Report the first error.
+      // Ignore errors of undo steps, because `run` reports the error of the import.
       await step().catch(() => failed++)
       if (slicer.due(STEPS)) await slicer.pause()
     }

@@ -35,7 +35,10 @@ export async function diffCheckpoints(view: View, from: string, to: string): Pro
   return new Diff(view, { before, after }, await (await engineIn(view)).diff(before, after, view.tree.host))
 }
 
-/** With `reuse`, looks for changes since the newest checkpoint. `also`: adapter paths that the checkpoint has to contain. Drops none. */
+/**
+ * Makes a checkpoint. With `reuse`, returns the newest one if nothing has changed since. `also` lists adapter paths that the checkpoint has
+ * to contain. Drops no checkpoints.
+ */
 export async function keep(
   view: View,
   { label, reuse = false, scan = true }: CheckpointOptions,
@@ -48,7 +51,10 @@ export async function keep(
   return checkpoints.make({ ...(label !== undefined && { label }), host, limits, scan })
 }
 
-/** The changes since a damaged checkpoint are unknown. Make a new one, or nothing could be recorded any more. */
+/**
+ * Whether the newest checkpoint still equals the tree. False if it is damaged: changes since then are unknown, so the caller makes a new
+ * one.
+ */
 async function stillHolds({ tree }: View, checkpoints: Engine, id: string, also: readonly string[] = []): Promise<boolean> {
   try {
     if ((await checkpoints.diff(id, undefined, tree.host, true)).length > 0) return false
@@ -81,7 +87,7 @@ function checkLabel(label: string | undefined): void {
   throw new InputError('invalid_input', `The label of a checkpoint has at most ${MAX_LABEL} characters, this one has ${label.length}`)
 }
 
-/** A read-only workspace cannot change, so nothing has to be recorded; and most storages could not record it. */
+/** A read-only workspace cannot change, so it needs no checkpoints. Most read-only storages could not store them either. */
 export function refuseReadOnly({ tree }: View, op: string): void {
   if (tree.policy.readOnly) throw new FsError({ code: 'EROFS', op, path: tree.rules.root })
 }

@@ -1,7 +1,7 @@
 import { FsError } from '../../errors/index.js'
 import type { Checkpoint } from '../../types/checkpoint.js'
 
-/** The latest valid time of a date, in milliseconds. */
+/** The latest time that a `Date` can hold, in milliseconds since the epoch. */
 const MAX_TIME = 8.64e15
 
 /**

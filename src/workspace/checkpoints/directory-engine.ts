@@ -66,7 +66,8 @@ export class DirectoryEngine implements Engine {
 
   async reusable(scan?: boolean): Promise<Checkpoint | undefined> {
     await this.#open()
-    // This runs before every call, so a recorded change counts as a difference: comparing contents would cost too much.
+    // With `scan: false` this runs before every call. Comparing contents would cost too much, so any recorded change counts as a
+    // difference.
     if (scan === false && this.#journal.isRecording) return undefined
     const newest = scan === false ? this.#journal.newest : (await this.list()).at(-1)
     if (!newest || numberOf(newest.id) < this.#newestScan()) return undefined
@@ -164,7 +165,7 @@ export class DirectoryEngine implements Engine {
     return [...this.#scans.lost(), ...this.#journal.lost()]
   }
 
-  /** The size of the checkpoint folder. */
+  /** Measures the checkpoint folder. */
   async held(): Promise<FsUsage> {
     await this.#turn
     await this.#journal.removed()
@@ -201,7 +202,10 @@ export class DirectoryEngine implements Engine {
     return this.#scans.leavesOut(run?.scan ?? at, path, isDirectory, host)
   }
 
-  /** For a journal checkpoint, the scan that is its base (no `scan`: the base is the current tree). Undefined for a scan. */
+  /**
+   * Returns the run of a journal checkpoint, with the scan that is its base. Without `scan`, the base is the current tree. Undefined for a
+   * scan.
+   */
   #runOf(at: Moment): (Run & { readonly scan?: string }) | undefined {
     if (at === undefined || this.#isScan(at)) return at === undefined ? {} : undefined
     const next = this.#scanned?.find((number) => number > numberOf(at))
@@ -231,7 +235,7 @@ export class DirectoryEngine implements Engine {
     return this.#scanBytes
   }
 
-  /** Runs `work` only if the newest checkpoint is in the journal: after a scan, the scan already has every state. */
+  /** Runs `work` only if the newest checkpoint is in the journal. If it is a scan, the scan already has every state. */
   #record(work: () => Promise<void> | undefined): Promise<void> | undefined {
     if (!this.#scanned) return this.#open().then(() => this.#record(work))
     const { newest } = this.#journal
@@ -247,14 +251,14 @@ export class DirectoryEngine implements Engine {
 
 const LEFT_OUT = /\/(\.git|\.toolport\/outputs)(\/|$)/
 
-/** Names that walks always skip, regardless of `.gitignore`. */
+/** Whether walks always skip a path, regardless of `.gitignore`. */
 function isLeftOut(path: string): boolean {
   return LEFT_OUT.test(path)
 }
 
 /**
- * A path and everything below it that a scan includes, directories before their content. Ignore rules do not apply if the path itself is
- * a file.
+ * Lists a path and everything below it that a scan includes, directories before their content. If the path itself is a file, ignore rules
+ * do not apply.
  */
 async function unignored(fs: FsAdapter, path: string): Promise<string[]> {
   const kind = (await readState(fs, path))?.kind

@@ -7,10 +7,13 @@ const moments = lazy(() => import('./moments-engine.js'))
 const directory = lazy(() => import('./directory-engine.js'))
 const journal = lazy(() => import('./journal/journal-engine.js'))
 
-/** One engine per storage: several workspaces on it share their checkpoints. */
+/** The engine of each storage. Workspaces on the same storage share their checkpoints. */
 const engines = new WeakMap<FsAdapter, Promise<Engine>>()
 
-/** Chooses the engine: the storage's own moments; scans and a journal if others may change files; else a journal alone. */
+/**
+ * Returns the storage's engine. A storage with `checkpoint` keeps the checkpoints itself. If other programs may change the files, uses
+ * scans and a journal; otherwise only a journal.
+ */
 export function engineOf(fs: FsAdapter): Promise<Engine> {
   const known = engines.get(fs)
   if (known) return known
@@ -20,7 +23,7 @@ export function engineOf(fs: FsAdapter): Promise<Engine> {
   return made
 }
 
-/** For a storage that has dropped all its content. */
+/** Forgets the checkpoints of a storage. Call after the storage has dropped all its content. */
 export async function forgetCheckpoints(fs: FsAdapter): Promise<void> {
   const engine = await engines.get(fs)?.catch(() => undefined)
   engine?.forget?.()
@@ -33,14 +36,14 @@ async function makeEngine(fs: FsAdapter): Promise<Engine> {
   return new (await journal()).JournalEngine(fs)
 }
 
-/** The recorder of changes of a storage: the first change waits for its engine. */
+/** Creates the recorder for changes of a storage. The first change waits until the engine has loaded. */
 export function recorderOf(fs: FsAdapter): Recorder | undefined {
   if (fs.checkpoint) return undefined
   let ready: Recorder | undefined
   let unused = false
   const told = (tell: (recorder: Recorder) => Promise<void> | undefined): Promise<void> | undefined => {
     if (ready) return tell(ready)
-    // A directory gets its first checkpoint through its engine, so nothing has to load before.
+    // A directory without checkpoints needs no recorder, so do not load the engine. `makeCheckpoint` loads it.
     if (fs.hostPath && !engines.has(fs)) {
       if (unused) return undefined
       return isUsed(fs).then((used) => {

@@ -3,7 +3,7 @@ import type { FsAdapter } from '../../types/fs.js'
 import { versionOf } from '../state.js'
 import type { State } from './engine.js'
 
-/** The current state of an entry; undefined: none, or not reachable without following a link. */
+/** Returns the current state of an entry. Undefined: there is no entry, or it cannot be reached without following a link. */
 export async function readState(fs: FsAdapter, path: string): Promise<State | undefined> {
   try {
     const stat = await fs.lstat(path)
@@ -17,7 +17,7 @@ export async function readState(fs: FsAdapter, path: string): Promise<State | un
   }
 }
 
-/** Whether two entries may be equal; files of the same size have to be read to be sure. */
+/** Whether two entries may be equal. Files of the same size may still differ in content. */
 export function mayBeSame(a: State | undefined, b: State | undefined): boolean {
   if (!a || !b) return a === b
   if (a.kind !== b.kind || a.size !== b.size || a.target !== b.target) return false

@@ -35,14 +35,17 @@ export class MomentsEngine implements Engine {
     return checkpoint
   }
 
-  /** Checkpoints share content with the tree and each other, so their own size is unknown without comparing everything. */
+  /**
+   * Drops the oldest checkpoints beyond `keep`. Ignores the byte limit: checkpoints share content with the tree and each other, so their
+   * own size is unknown without comparing everything.
+   */
   async trim({ keep }: Required<CheckpointLimits>): Promise<void> {
     this.#kept.splice(0, this.#kept.length - keep)
   }
 
   async diff(from: Moment, to: Moment, _host: Host): Promise<readonly Difference[]> {
     if (from === to) return []
-    // Only a checkpoint has `diff`: a comparison from "now" swaps the sides.
+    // Only a checkpoint has `diff`, so to compare from "now" swap the sides.
     const forwards = from !== undefined
     const [asked, other] = forwards ? [this.#momentOf(from), to] : [this.#momentOf(to as string), from]
     const found = await asked.diff(other === undefined ? undefined : this.#momentOf(other))

@@ -30,9 +30,9 @@ async function restoreLocked(view: View, id: string, paths: readonly string[] | 
   for (const path of chosen ?? []) await checkKnown(view, checkpoints, id, path)
   const diff = new Diff(view, { before: undefined, after: id }, await checkpoints.diff(undefined, id, host))
   const changes = chosen ? diff.changes.filter((change) => isChosen(change, chosen)) : diff.changes
-  // Ignore rules that are new since may exclude paths that are about to change.
+  // Pass these paths to `keep`, because newer ignore rules may exclude paths that are about to change.
   const replaced = changes.filter(({ before }) => before).map(({ path }) => fs.toAdapter(path))
-  // Drop later: with a small limit, the requested checkpoint could be dropped.
+  // Trim only after the restore: with a small limit, trimming could drop the requested checkpoint.
   const checkpoint = await keep(view, { label: `before restoring ${id}`, reuse: true, scan: false }, replaced)
   const contents = {
     changes,

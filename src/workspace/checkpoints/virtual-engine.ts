@@ -2,7 +2,7 @@ import { FsError } from '../../errors/index.js'
 import type { View } from '../state.js'
 import { type Engine, RESERVED } from './engine.js'
 
-/** The engine of a workspace's storage, with virtual paths in errors, which never name its own folder. */
+/** Returns the engine of a workspace's storage. Its errors have virtual paths, and never name the checkpoint folder. */
 export async function engineIn(view: View): Promise<Engine> {
   const told = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -16,7 +16,7 @@ export async function engineIn(view: View): Promise<Engine> {
     list: () => told(() => engine.list()),
     reusable: (scan) => told(() => engine.reusable(scan)),
     make: (wanted) => told(() => engine.make(wanted)),
-    // A checkpoint that cannot be dropped now is dropped with a later one: the request itself has succeeded.
+    // Ignore failures: a later `trim` drops the checkpoint, and the request itself has succeeded.
     trim: (limits) => engine.trim(limits).catch(() => undefined),
     diff: (from, to, host, first) => told(() => engine.diff(from, to, host, first)),
     stat: (at, path) => told(() => engine.stat(at, path)),

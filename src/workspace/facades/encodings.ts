@@ -54,7 +54,7 @@ export function encode(text: string, encoding: Encoding): Uint8Array {
   }
 }
 
-/** As `buffer.toString(encoding)`; keeps a byte order mark. */
+/** Decodes like `buffer.toString(encoding)`. Keeps a byte order mark. */
 export function decode(bytes: Uint8Array, encoding: Encoding): string {
   switch (encoding) {
     case 'utf8':
@@ -74,7 +74,7 @@ export function decode(bytes: Uint8Array, encoding: Encoding): string {
   }
 }
 
-/** A loop: `Uint8Array.from` first makes a list of all characters, which takes a second for 10 MB. */
+/** Uses a loop: `Uint8Array.from` first makes a list of all characters, which takes a second for 10 MB. */
 function bytesOf(length: number, at: (index: number) => number): Uint8Array {
   const bytes = new Uint8Array(length)
   for (let i = 0; i < length; i++) bytes[i] = at(i)

@@ -6,7 +6,7 @@ import { encodeText } from '../content.js'
 import { decode, type Encoding, encode, encodingNamed } from './encodings.js'
 import { CallersError } from './to-errno.js'
 
-/** Null, or `buffer`: returns bytes. */
+/** An encoding, or options with one. Null or `buffer`: the call returns bytes. */
 export type NodeEncoding = string | { readonly encoding?: string | null } | null | undefined
 
 /** A path as a string, as UTF-8 bytes, or as a `file:` URL. */
@@ -79,7 +79,7 @@ function pathOf({ protocol, pathname, hostname }: Exclude<NodePath, string | Uin
   return decodeURIComponent(pathname)
 }
 
-/** An options object. A string is its `encoding`. @throws {TypeError} */
+/** Returns an options argument as an object. A string is the `encoding`. @throws {TypeError} */
 export function optionsArg<T extends object>(options: unknown): Partial<T> & { readonly encoding?: string | null } {
   if (options === undefined || options === null || typeof options === 'function') return {} as Partial<T>
   if (typeof options === 'string') return { encoding: options } as Partial<T> & { readonly encoding: string }
@@ -95,7 +95,7 @@ export function encodingOf(encoding: unknown): Encoding | undefined {
   return known
 }
 
-/** A file name or link target, as text unless `options` requests bytes or another encoding. */
+/** Returns a file name or link target, as text unless `options` requests bytes or another encoding. */
 export function named(text: string, options: unknown): string | Uint8Array {
   const { encoding } = optionsArg(options)
   if (!encoding) return text
@@ -134,7 +134,7 @@ export function booleanArg(value: unknown, name: string): boolean {
   return value === true
 }
 
-/** Permission bits of a new entry, after the umask. */
+/** Applies the umask to the permission bits of a new entry. */
 export const madeMode = (mode: number): number => mode & 0o777 & ~UMASK
 
 /** Converts seconds (a number or text) or a date to milliseconds. @throws {TypeError} */

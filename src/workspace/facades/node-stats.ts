@@ -23,7 +23,7 @@ export interface NodeStats extends KindMethods {
   readonly mtime: Date
   readonly ctime: Date
   readonly birthtime: Date
-  /** Stable for a path, never 0. */
+  /** A hash of the path, never 0. The same path always has the same number. */
   readonly ino: number
   readonly dev: number
   readonly rdev: number
@@ -44,7 +44,7 @@ export interface NodeDirent extends KindMethods {
 }
 
 const TYPE_BITS: Readonly<Record<FileKind, number>> = { file: 0o100000, dir: 0o040000, symlink: 0o120000 }
-/** The mode for a storage that keeps none. */
+/** The modes to report if the storage stores none. */
 export const USUAL_MODE: Readonly<Record<FileKind, number>> = { file: 0o644, dir: 0o755, symlink: 0o777 }
 const never = (): boolean => false
 

@@ -3,7 +3,7 @@ import type { FsEntry, FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { baseName, isWithin, joinPath, parentPath } from '../paths.js'
 
-/** A workspace and the folder of the facade's tree that it serves: `folder` is `/` in the workspace's own paths. */
+/** A workspace, and the folder of the facade's tree that the workspace serves. `folder` is `/` in the workspace's own paths. */
 export interface Route {
   readonly folder: string
   readonly workspace: Workspace
@@ -12,8 +12,8 @@ export interface Route {
 const SYNTHETIC: FsStat = { kind: 'dir', size: 0, mtimeMs: 0, version: 'synthetic' }
 
 /**
- * The tree that a Node-shaped or bash-shaped client sees: the routed folders, and directories above that only lead to them. All paths are
- * virtual and absolute; `..` stops at `/`, as in POSIX.
+ * The tree that a client with Node's or bash's interface sees: the routed folders, and directories above that only lead to them. All paths
+ * are virtual and absolute; `..` stops at `/`, as in POSIX.
  */
 export class Routes {
   readonly #routes: readonly Route[]
@@ -37,10 +37,10 @@ export class Routes {
   }
 
   /**
-   * `absolute`. The part before `..`, and before a slash or `.` at the end, has to be a directory. A link there is followed, but its target
-   * is not moved or removed.
+   * Resolves a path like `absolute`, with the checks of POSIX: the part before `..`, and before a slash or `.` at the end, has to be a
+   * directory. A link there is followed, but an operation does not move or remove the link's target.
    *
-   * @throws {FsError} ENOTDIR, ENOENT; EISDIR to write, EBUSY to move and EINVAL to remove `x/.`
+   * @throws {FsError} ENOTDIR, ENOENT. For `x/.`: EISDIR to write, EBUSY to move, EINVAL to remove
    */
   async located(given: string, op: string): Promise<string> {
     const path = this.absolute(given)
@@ -61,7 +61,7 @@ export class Routes {
     return own?.kind === 'symlink' ? this.at(path, op, 'read').realpath(path) : path
   }
 
-  /** Undefined: no entry. */
+  /** Looks up an entry. Undefined: no entry. */
   async statIfAny(path: string, follow: boolean): Promise<FsStat | undefined> {
     try {
       return await this.stat(path, follow)
@@ -115,7 +115,7 @@ export class Routes {
     return this.#routes.find(({ folder }) => isWithin(path, folder))
   }
 
-  /** Names in `path` that lead to a route below it. */
+  /** Lists the names in the directory `path` that lead to a route below that directory. */
   #below(path: string): string[] {
     const names = this.#routes.flatMap(({ folder }) => (folder !== path && isWithin(folder, path) ? [childOf(folder, path)] : []))
     return [...new Set(names)]

@@ -24,8 +24,8 @@ export interface BashStat {
   readonly size: number
   readonly mtime: Date
   /**
-   * Equal for two paths of the same file, after links are resolved. `lstat` sets it only for directories. The shell's `cp` and `mv` compare
-   * identities before they overwrite. Without identities, they overwrite nothing.
+   * An id that is equal for two paths of the same file, after links are resolved. `lstat` sets it only for directories. The shell's `cp`
+   * and `mv` compare ids before they overwrite. Without ids, they overwrite nothing.
    */
   readonly identity?: string
 }
@@ -80,7 +80,10 @@ export interface BashFsOptions {
 
 /** Directories that a shell expects and a workspace does not have. */
 const PRIVATE = ['/tmp', '/home', '/bin', '/usr/bin', '/dev'] as const
-/** Created before the first operation. The others appear with their first entry: an empty `/usr/bin` would hide all shell commands. */
+/**
+ * Private directories that are created before the first operation. The others are created with their first entry, because an empty
+ * `/usr/bin` would hide all shell commands.
+ */
 const FURNISHED = ['/tmp', '/home', '/dev'] as const
 
 /**
@@ -105,7 +108,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
     try {
       await Promise.all(FURNISHED.map((folder) => scratch.mkdir(folder)))
     } catch (error) {
-      // Retry with the next operation: a full storage may have room then.
+      // Try again with the next operation: a full storage may have room by then.
       furnished = undefined
       throw error
     }
@@ -164,7 +167,7 @@ export function toBashFs(workspace: Workspace, options: BashFsOptions): BashFs {
       run('stat', input, (path) => routes.stat(path, true)).then(
         () => true,
         (error: unknown) => {
-          // After EIO it is unknown whether the entry exists, and the caller may be about to write there.
+          // After EIO nobody knows whether the entry exists, and the caller may be about to write there. So fail.
           if (hasCode(error, 'EIO')) throw error
           return false
         },
@@ -264,7 +267,7 @@ async function entryAt(at: Workspace, path: string, { kind }: FsStat): Promise<N
   return kind === 'symlink' ? { target: await at.readlink(path) } : { content: (await at.readBytes(path)).bytes }
 }
 
-/** Copies the mode, and the time with `times`, as far as the storage stores them. */
+/** Sets the mode, and with `times` the modification time, as far as the storage stores them. */
 async function keepMeta(at: Workspace, path: string, { kind, mode, mtimeMs }: FsStat, times: boolean): Promise<void> {
   const isUsual = mode === undefined || mode === USUAL_MODE[kind] || !at.fs.can.mode
   const meta = { ...(!isUsual && { mode }), ...(times && mtimeMs !== 0 && { mtimeMs }) }

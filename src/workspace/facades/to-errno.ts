@@ -13,7 +13,7 @@ const TOO_LONG = /is longer than \d+ bytes$|^the name or the path is too long$/
 
 const tooLong = (op: string, path: string, cause: unknown): FsError => new FsError({ code: 'ENAMETOOLONG', op, path, cause })
 
-/** Wraps an exception of the caller's own code, which is rethrown unchanged. */
+/** Wraps an exception of the caller's own code, so that `withErrno` rethrows it unchanged. */
 export class CallersError {
   readonly thrown: unknown
 
@@ -22,7 +22,10 @@ export class CallersError {
   }
 }
 
-/** Converts any error of the workspace to one that a client of Node's `fs` understands: with `code`, which also begins the message. */
+/**
+ * Runs `body` and converts its errors to errors that a client of Node's `fs` understands: they have a `code`, which also begins the
+ * message.
+ */
 export async function withErrno<T>(op: string, path: string, body: () => Promise<T>): Promise<T> {
   try {
     return await body()

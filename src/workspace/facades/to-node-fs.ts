@@ -33,8 +33,8 @@ interface Recursive {
 }
 
 /**
- * The part of `node:fs/promises` that a client such as isomorphic-git needs. Arguments, options and results are Node's, and so are the
- * codes of errors; docs/node-fs.md lists every difference.
+ * The part of `node:fs/promises` that a client such as isomorphic-git needs. Arguments, options, results and error codes are those of Node;
+ * docs/node-fs.md lists every difference.
  */
 export interface NodeFsPromises {
   readFile(path: NodePath, options?: NodeEncoding | { readonly flag?: string; readonly signal?: AbortSignal }): Promise<Uint8Array | string>
@@ -71,8 +71,9 @@ const [EXECUTE, WRITE] = [1, 2]
 const [EXCLUSIVE, FORCE_CLONE] = [1, 4]
 
 /**
- * The workspace as an object shaped like Node's `fs`, for libraries that take one. Same locks, quotas and policy as the tools; relative
- * paths start at `workspace.cwd`. `promises` is an own enumerable property, which isomorphic-git looks for.
+ * Presents a workspace as an object with the interface of Node's `fs`, for libraries that take one. It uses the same locks, quotas and
+ * policy as the tools. Relative paths start at `workspace.cwd`. `promises` is an own enumerable property, because isomorphic-git looks for
+ * one.
  */
 export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromises } {
   required('toNodeFs', 'a Workspace', workspace, 'resolve')
@@ -100,7 +101,7 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
     })
   }
 
-  /** The topmost missing directory of the path; undefined if the directory exists. */
+  /** Returns the topmost missing directory on a path. Undefined: the directory exists. */
   const firstMissing = async (path: string): Promise<string | undefined> => {
     let missing: string | undefined
     for (let at = path; !(await routes.statIfAny(at, true)); at = parentPath(at)) {
@@ -283,7 +284,7 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
   return { promises }
 }
 
-/** If the destination is a link, also a dangling one, writes to the link's target. */
+/** Copies a file. If the destination is a link, even a dangling one, writes to the link's target. */
 async function copyOver(at: Workspace, source: string, dest: string, exclusive: boolean): Promise<void> {
   const pair = { overwrite: !exclusive, parents: false }
   const there = await at.lstat(dest).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { isReserved } from '../checkpoints/engine.js'
 import { parentPath } from '../paths.js'
 import { type MountTable, outerPath, type Place } from './mount-table.js'
 
-/** The caller's paths: errors name these and no others. */
+/** The paths that the caller requested. Errors name only these paths. */
 export interface Asked {
   readonly op: string
   readonly path: string
@@ -16,7 +16,7 @@ export function refuse(code: FsErrorCode, asked: Asked, detail?: string): FsErro
 
 type Body<T> = (place: Place) => Promise<T>
 
-/** Calls the storage of a path; errors have the paths of the combination. */
+/** Calls the storage that serves a path. Its errors name the caller's paths. */
 export class Calls {
   readonly table: MountTable
 
@@ -70,8 +70,8 @@ export class Calls {
   }
 
   /**
-   * As `run`, for calls that create an entry in a directory: a directory above a mount point may be missing in its own storage, and is
-   * created then.
+   * Like `run`, for calls that create an entry in a directory. A directory above a mount point may be missing in its own storage: then
+   * creates it and retries.
    */
   async createAt<T>(place: Place, asked: Asked, body: () => Promise<T>, path: string = asked.dest ?? asked.path): Promise<T> {
     try {
@@ -82,7 +82,7 @@ export class Calls {
     }
   }
 
-  /** True if one was created. */
+  /** Creates the missing directories above mount points that lead to a path. Returns whether it created one. */
   async #makeLeads(path: string, asked: Asked): Promise<boolean> {
     const folder = parentPath(path)
     if (!this.table.isLead(folder)) return false
@@ -102,7 +102,10 @@ export class Calls {
     return made
   }
 
-  /** Whether the result is about the entry that a storage has in place of a directory above a mount point. That entry is hidden. */
+  /**
+   * Whether the storage has a file or link in place of a directory above a mount point. The directory hides that entry, so the call's
+   * result must not show it.
+   */
   async #isHidden({ path, dest }: Asked): Promise<boolean> {
     for (const lead of [path, ...(dest === undefined ? [] : [dest])].flatMap((each) => this.table.leadsAbove(each))) {
       const kind = await this.#kind(this.table.place(lead)).catch(() => undefined)
@@ -111,7 +114,7 @@ export class Calls {
     return false
   }
 
-  /** Undefined: no entry. */
+  /** Returns the kind of an entry. Undefined: no entry. */
   async #kind({ mount, inner }: Place): Promise<string | undefined> {
     try {
       return (await mount.fs.lstat(inner)).kind
@@ -126,7 +129,7 @@ function isReservedAt({ mount, inner }: Place): boolean {
   return mount.at !== '/' && isReserved(inner, mount.fs.can.caseSensitive)
 }
 
-/** A storage may name a path below the requested one (removing a tree). */
+/** Returns an error with the caller's paths. A storage that removes a tree may name a path below the requested path. */
 function told(error: unknown, { mount }: Place, asked: Asked, code: FsErrorCode | undefined): FsError {
   if (!FsError.is(error)) return new FsError({ code: 'EIO', ...asked, cause: error })
   const named = outerPath(mount, error.path)

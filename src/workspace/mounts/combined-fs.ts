@@ -6,14 +6,14 @@ import type { Mount, MountTable } from './mount-table.js'
 import { otherParts } from './optional-operations.js'
 import { treeParts } from './tree-operations.js'
 
-/** All asynchronous methods, except those that are only optimisations, which depend on the combination. */
+/** All asynchronous methods except optional optimisations, which are present or absent depending on the storages. */
 export type CombinedFs = Required<Omit<FsAdapter, 'name' | 'can' | 'suggestedRoot' | 'hostPath' | 'timesBelow' | 'scanBelow' | 'skim'>>
 
 /** The entry of a directory above a mount point that its storage lacks. */
 const LEAD: FsStat = { kind: 'dir', size: 0, mtimeMs: 0 }
 const LEAD_MODE = 0o755
 
-/** The operations of a combination, loaded with the first call. Its capabilities are available without this. */
+/** Creates the operations of a combination. This module loads with the first call; the combination's capabilities are available before. */
 export function combinedFs(table: MountTable, { mode }: FsCapabilities): CombinedFs {
   const calls = new Calls(table)
   const lstat = (path: string): Promise<FsStat> => statAt(calls, path, mode ? { ...LEAD, mode: LEAD_MODE } : LEAD)
@@ -56,7 +56,7 @@ export function combinedFs(table: MountTable, { mode }: FsCapabilities): Combine
   }
 }
 
-/** Runs on all storages, even if some fail. @throws the first error, in the order of the storages */
+/** Runs a call on all storages, even if some fail. @throws the first error, in the order of the storages */
 async function each(calls: Calls, op: string, call: (storage: FsAdapter) => Promise<void> | undefined): Promise<void> {
   const run = (mount: Mount): Promise<void> => calls.run({ mount, inner: '/' }, { op, path: mount.at }, async () => call(mount.fs))
   const results = await Promise.allSettled(calls.table.all.map(run))

@@ -5,13 +5,13 @@ import { baseName, isWithin, parentPath } from '../paths.js'
 export interface Mount {
   /** Adapter path in the combination. */
   readonly at: string
-  /** Its name in messages. */
+  /** Name of the mount in messages. */
   readonly label: string
   readonly fs: FsAdapter
   readonly readOnly: boolean
 }
 
-/** A path in its own storage. */
+/** A mount, and a path in its storage (`inner`). */
 export interface Place {
   readonly mount: Mount
   readonly inner: string
@@ -20,11 +20,11 @@ export interface Place {
 /** Finds the storage of a path: the one with the longest mount point above it. */
 export class MountTable {
   readonly root: Mount
-  /** The root first. */
+  /** All mounts, the root first. */
   readonly all: readonly Mount[]
   readonly #longestFirst: readonly Mount[]
   readonly #points: ReadonlySet<string>
-  /** Directory -> names in it that are mount points, or lead to one. */
+  /** Names in each directory that are mount points or directories above one, by directory. */
   readonly #names = new Map<string, Set<string>>()
 
   constructor(root: Mount, mounts: readonly Mount[]) {
@@ -45,7 +45,7 @@ export class MountTable {
     return mount ? { mount, inner: path.slice(mount.at.length) || '/' } : { mount: this.root, inner: path }
   }
 
-  /** The mounts below a path. */
+  /** Lists the mounts below a path. */
   below(path: string): readonly Mount[] {
     return this.all.filter(({ at }) => at !== path && isWithin(at, path))
   }
@@ -59,7 +59,7 @@ export class MountTable {
     return path !== '/' && this.#names.has(path) && !this.#points.has(path)
   }
 
-  /** Whether the path cannot be removed, moved or replaced. */
+  /** Whether the path is a mount point or a directory above one, which nobody can remove, move or replace. */
   isFixed(path: string): boolean {
     return this.#points.has(path) || this.isLead(path)
   }
@@ -68,7 +68,7 @@ export class MountTable {
     return this.#names.get(folder)
   }
 
-  /** The directories above a path that its own storage needs, from the top down. */
+  /** Lists the directories above a path that lead to mount points and may be missing in the path's own storage, from the top down. */
   leadsAbove(path: string): string[] {
     const { at } = this.place(path).mount
     const leads: string[] = []
@@ -85,7 +85,7 @@ export function outerPath({ at }: Mount, inner: string): string {
   return inner === '/' ? at : at + inner
 }
 
-/** Its name in messages. */
+/** Names the storage of a mount in messages. */
 export function storageOf({ at, label }: Mount): string {
   return at === '/' ? 'the storage of the root' : `the storage of the mount "${label}"`
 }

@@ -47,7 +47,10 @@ export function mountedFs(fs: FsAdapter, mounts: readonly Mount[]): FsAdapter {
     ready ??= combinedFs(table, can)
     return ready
   }
-  /** Calls synchronously once loaded, because arguments have to be copied at once. */
+  /**
+   * Returns a method that loads the implementation on first use. Copies byte arrays before that, because the caller may reuse them. After
+   * loading, calls the implementation directly.
+   */
   const call = <M extends keyof CombinedFs>(method: M): CombinedFs[M] => {
     type Call = (...args: unknown[]) => Promise<unknown>
     const called: Call = (...args) => {

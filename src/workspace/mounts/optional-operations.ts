@@ -7,7 +7,7 @@ import { type Mount, type MountTable, outerPath, type Place, storageOf } from '.
 type Others = Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'setMeta' | 'checkWrite' | 'usage' | 'checkpoint'>>
 type Meta = { readonly mode?: number; readonly mtimeMs?: number }
 
-/** Operations that a combination of storages has only if its storages have them. */
+/** Implements the operations that a combination of storages offers only if its storages have them. */
 export function otherParts(calls: Calls, lstat: (path: string) => Promise<FsStat>): Others {
   return {
     readlink: (path) => readlink(calls, lstat, path),
@@ -46,7 +46,7 @@ async function setMeta(calls: Calls, path: string, meta: Meta): Promise<void> {
   const place = calls.changing(asked)
   const { fs } = place.mount
   if (!fs.setMeta) throw lacking(place, asked, 'does not support setting modes and times')
-  // A directory above a mount point may not exist in the storage yet: then create it, too.
+  // A directory above a mount point may be missing in its storage. Then `createAt` creates the directory first.
   const made = calls.table.isLead(path) ? joinPath(path, '.') : path
   return calls.createAt(place, asked, () => fs.setMeta?.(place.inner, meta) as Promise<void>, made)
 }
@@ -68,7 +68,9 @@ async function usage(calls: Calls): Promise<FsUsage> {
   return { bytes, files }
 }
 
-/** Takes the checkpoints of all storages one after another. They are consistent, because the workspace locks the tree meanwhile. */
+/**
+ * Takes the checkpoints of all storages one after another. The checkpoints are consistent, because the workspace locks the tree meanwhile.
+ */
 async function checkpoint(calls: Calls): Promise<FsMoment> {
   const moments = new Map<Mount, FsMoment>()
   for (const mount of calls.table.all) {
@@ -87,7 +89,7 @@ function leadDifference({ path, before, after }: FsDifference): FsDifference | u
   return differs ? { path, before: was, after: is } : undefined
 }
 
-/** Checkpoints of all storages of the same moment. They always contain the mount points and the directories above. */
+/** Checkpoints of all storages at one moment. They always contain the mount points and the directories above. */
 class MountedMoment implements FsMoment {
   readonly #table: MountTable
   readonly #moments: ReadonlyMap<Mount, FsMoment>

@@ -26,7 +26,7 @@ export function parseMounts(fs: FsAdapter, mounts: Mounts, root: string): Mount[
   })
 }
 
-/** Adapter path in the combination. */
+/** Converts a key of `mounts` to an adapter path in the combination. */
 function pointOf(key: string, root: string): string {
   if (key.split('/').some((name) => name === '.' || name === '..')) throw refusal(key, 'write the path without "." and ".."')
   let path: string

@@ -32,7 +32,10 @@ export function treeParts(calls: Calls): Required<Pick<FsAdapter, 'append' | 'co
   }
 }
 
-/** Uses the storage's own append, or writes the whole file again, one append after another, so that none is lost. */
+/**
+ * Appends with the storage's own `append`. If there is none, writes the whole file again, one append after another, so that no append is
+ * lost.
+ */
 class Appending {
   readonly #last = new Map<FsAdapter, Promise<void>>()
 
@@ -56,7 +59,7 @@ async function rewrite(fs: FsAdapter, path: string, added: Uint8Array): Promise<
   await fs.write(path, after, { create: 'never' })
 }
 
-/** Uses the storage's own removal, or removes entry by entry: depth first, without following links. */
+/** Removes a tree with the storage's own `rmTree`. If there is none, removes entry by entry: depth first, without following links. */
 async function removeTree(fs: FsAdapter, path: string): Promise<void> {
   if (path === '/') throw new FsError({ code: 'EBUSY', op: 'remove', path })
   if (fs.rmTree) return fs.rmTree(path)
@@ -66,7 +69,7 @@ async function removeTree(fs: FsAdapter, path: string): Promise<void> {
   await fs.rmdir(path)
 }
 
-/** Bytes of a larger file to hold in memory at once, if the destination can append. */
+/** Maximum bytes of a file to hold in memory at once, if the destination can append. */
 const PIECE = 4 * 1024 * 1024
 
 /**

@@ -19,8 +19,8 @@ export interface Branch {
   /** Lists the differences from the current workspace. */
   changes(): Promise<TreeDiff>
   /**
-   * Applies the changes to the workspace, all or nothing. The branch continues from there. If somebody else has changed the same paths in
-   * the workspace, the result lists the conflicts and nothing changes. @throws as `OverlayFs.commit`
+   * Applies all changes to the workspace, or none. Afterwards the branch shows the committed state. If somebody else has changed the same
+   * paths in the workspace, the result lists the conflicts and nothing changes. @throws as `OverlayFs.commit`
    */
   commit(options?: CommitOptions): Promise<Committed>
   /** Drops the changes and the branch's own checkpoints. */

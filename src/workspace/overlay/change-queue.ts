@@ -6,7 +6,10 @@ export class ChangeQueue {
   #alone: Promise<void> | undefined
   #onQuiet: (() => void) | undefined
 
-  /** Waits for all changes requested before. The read has to take its snapshot synchronously, because a change may start meanwhile. */
+  /**
+   * Runs a read after all changes that were requested before. The read has to take its snapshot synchronously, because another change may
+   * start meanwhile.
+   */
   async look<T>(body: () => T | Promise<T>): Promise<T> {
     if (this.#changes > 0) await this.#last
     while (this.#alone) await this.#alone
@@ -28,7 +31,7 @@ export class ChangeQueue {
     return turn
   }
 
-  /** A change during which no read runs. */
+  /** Runs a change while no read runs. */
   alone<T>(body: () => Promise<T>): Promise<T> {
     return this.change(async () => {
       let done = (): void => undefined

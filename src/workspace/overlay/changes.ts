@@ -21,7 +21,7 @@ export interface OverlayChange extends TreeChange {
   readonly after?: Sided
 }
 
-/** The change without the location of its contents. */
+/** Removes the locations of the contents from a change. */
 export function imageChange({ path, before, after }: OverlayChange): TreeChange {
   const image = ({ bytes: _, origin: __, ...rest }: Sided): EntryImage => rest
   return { path, ...(before && { before: image(before) }), ...(after && { after: image(after) }) }
@@ -134,11 +134,11 @@ async function sidedNode(tree: OverlayTree, node: Node): Promise<Sided | undefin
     return gone ? undefined : { kind: 'dir', size: 0, ...modeOf(tree, await statOf(tree, node)) }
   }
   if (node.kind === 'symlink') return { kind: 'symlink', size: node.size, target: node.target }
-  // A view: its bytes never change in place.
+  // `content()` is a view on the file's buffer. It needs no copy, because these bytes never change in place.
   return { kind: 'file', size: node.size, ...modeOf(tree, { mode: await modeNow(tree, node) }), bytes: node.content() }
 }
 
-/** If the overlay did not change the mode, the file's current mode in the lower storage. */
+/** Returns the mode that the overlay set, or else the file's current mode in the lower storage. */
 async function modeNow({ lower, stamps }: OverlayTree, { base, mode }: OwnFile): Promise<number> {
   if (base === undefined || modeIn(stamps.get(base)) !== mode) return mode
   const stat = await lower.find(base)

@@ -13,7 +13,7 @@ import { type CommitConflict, conflictsOf } from './conflicts.js'
 import { stampOf } from './stamps.js'
 import type { OverlayTree } from './tree.js'
 
-/** Maximum number of paths to lock one by one. For more, the commit locks the whole tree. */
+/** Maximum number of paths to lock one by one. If more paths changed, the commit locks the whole tree. */
 const MAX_LOCKS = 256
 const OP = 'commit'
 
@@ -32,8 +32,8 @@ export interface Committed {
 }
 
 /**
- * Locks the workspace first, and then blocks reads of the overlay. In the other order, a holder of a workspace lock could wait for the
- * overlay while the commit waits for the lock.
+ * Applies the overlay's changes to the workspace. Locks the workspace first, and then blocks reads of the overlay. In the other order, a
+ * holder of a workspace lock could wait for the overlay while the commit waits for the lock.
  *
  * @throws {TypeError} for a workspace on another storage; errors of `applyChanges`. Then the overlay is unchanged.
  */
@@ -100,7 +100,7 @@ async function commitLocked(tree: OverlayTree, workspace: Workspace, signal: Abo
   return { applied: virtual.filter(({ path }) => !left.includes(path)), conflicts: [], left }
 }
 
-/** Restored entries have new versions. Records these, so that a retry does not report a conflict. */
+/** Records the new versions of restored entries, so that a retry does not report a conflict. */
 async function renewStamps({ lower, stamps }: OverlayTree, fs: VirtualFs, undone: ReadonlySet<string>): Promise<void> {
   for (const path of undone) {
     const inner = fs.toAdapter(path)
@@ -113,7 +113,10 @@ async function renewStamps({ lower, stamps }: OverlayTree, fs: VirtualFs, undone
   }
 }
 
-/** Contents, by virtual path, of moved files whose origin is removed or replaced before the file is written to its destination. */
+/**
+ * Reads the contents of moved files whose origin is removed or replaced before the file is written to its destination. Returns them by
+ * virtual path.
+ */
 async function keepOverwritten(tree: OverlayTree, fs: VirtualFs, changes: readonly OverlayChange[]): Promise<Map<string, Uint8Array>> {
   const { caseSensitive } = fs.adapter.can
   /** Paths that are changed or removed before anything is written. A directory comes before its content. */

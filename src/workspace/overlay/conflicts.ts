@@ -11,7 +11,10 @@ export interface CommitConflict {
   readonly reason: string
 }
 
-/** Lists conflicts by adapter path: compares the lower storage with its state when the overlay read, replaced or removed an entry. */
+/**
+ * Lists conflicts by adapter path. Compares the lower storage with its state at the time when the overlay first read, replaced or removed
+ * each entry.
+ */
 export async function conflictsOf(tree: OverlayTree, changes: readonly OverlayChange[]): Promise<CommitConflict[]> {
   const conflicts: CommitConflict[] = []
   const changed = new Set<string>()
@@ -21,7 +24,7 @@ export async function conflictsOf(tree: OverlayTree, changes: readonly OverlayCh
     if (reason !== undefined) conflicts.push({ path: change.path, reason })
   }
   for (const [path, origin] of comeFrom(tree)) {
-    // If it still exists and is removed, it is among the changes.
+    // If the origin still exists, its removal is one of the changes, and `reasonOf` has checked it.
     if (!changed.has(origin) && !(await tree.lower.find(origin))) {
       conflicts.push({ path, reason: 'it was removed from its old path meanwhile' })
     }
@@ -31,7 +34,7 @@ export async function conflictsOf(tree: OverlayTree, changes: readonly OverlayCh
 
 async function reasonOf(tree: OverlayTree, { path, after }: OverlayChange): Promise<string | undefined> {
   const stat = await tree.lower.find(path)
-  // Two sides that create one directory, or set its mode, do not conflict.
+  // If both sides have created the same directory, or set its mode, there is no conflict.
   if (stat?.kind === 'dir' && after?.kind === 'dir') return undefined
   const expected = tree.stamps.get(path)
   // Moved entries are committed in their current state.
@@ -42,7 +45,7 @@ async function reasonOf(tree: OverlayTree, { path, after }: OverlayChange): Prom
   return mode === undefined || stat?.mode === mode || stat?.mode === after.mode ? undefined : 'its mode was changed meanwhile'
 }
 
-/** All moved entries: path -> path in the lower storage. */
+/** Lists all moved entries: their paths in the overlay, with their paths in the lower storage. */
 function comeFrom(tree: OverlayTree): Map<string, string> {
   const moved = new Map<string, string>()
   const visit = (dir: Dir, path: string): void => {

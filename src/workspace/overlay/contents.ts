@@ -6,7 +6,7 @@ import { type Dir, OwnFile } from './nodes.js'
 import { contentThen, stampOf } from './stamps.js'
 import type { Entry, OverlayTree } from './tree.js'
 
-/** The tree takes ownership of `bytes`. */
+/** Writes a file. The tree takes ownership of `bytes`. */
 export async function write(tree: OverlayTree, path: string, bytes: Uint8Array, create: CreateMode): Promise<void> {
   const parent = await tree.ownParent(path)
   const was = await tree.at(parent, path)
@@ -19,7 +19,7 @@ export async function write(tree: OverlayTree, path: string, bytes: Uint8Array, 
   await replace(tree, parent, path, was, bytes)
 }
 
-/** Copies the existing content into the overlay, to append to it. */
+/** Appends to a file. Copies its existing content into the overlay first. */
 export async function append(tree: OverlayTree, path: string, bytes: Uint8Array): Promise<void> {
   const parent = await tree.ownParent(path)
   const file = await ownFile(tree, parent, path)
@@ -29,7 +29,7 @@ export async function append(tree: OverlayTree, path: string, bytes: Uint8Array)
   tree.fill(file, room, size)
 }
 
-/** The copy belongs to the tree: later changes of the lower file do not affect it. */
+/** Copies a file. The tree owns the copy: later changes of the file in the lower storage do not affect the copy. */
 export async function copy(tree: OverlayTree, from: string, to: string): Promise<void> {
   const source = await existing(tree, await tree.ownParent(from), from)
   refuseOther(source)
@@ -43,7 +43,7 @@ export async function copy(tree: OverlayTree, from: string, to: string): Promise
   else await addFile(tree, parent, to, bytes, mode)
 }
 
-/** The file with its own content, which is read once from the lower storage if the overlay does not have it. */
+/** Returns the file as a node with its own content. If the overlay does not have the content, reads it once from the lower storage. */
 export async function ownFile(tree: OverlayTree, parent: Dir, path: string): Promise<OwnFile> {
   const was = await existing(tree, parent, path)
   refuseOther(was)
@@ -85,7 +85,7 @@ async function adopt(
   await tree.put(parent, path, file, was.node ? was : { path: was.path, stat })
 }
 
-/** The path of the file in the lower storage. */
+/** Returns the path of the file in the lower storage. Undefined: the overlay has the content. */
 function originOf(entry: Entry): string | undefined {
   if (!entry.node) return entry.path
   return entry.node.kind === 'moved' ? entry.node.origin : undefined

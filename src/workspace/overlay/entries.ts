@@ -76,7 +76,10 @@ export async function rename(tree: OverlayTree, from: string, to: string): Promi
   tree.count(-bytes, -files)
 }
 
-/** A moved tree is not copied: it stays in the lower storage, and the overlay shows it under the new name. */
+/**
+ * Returns the node for a moved entry. A moved tree is not copied: it stays in the lower storage, and the overlay shows it under the new
+ * name.
+ */
 async function nodeOf(tree: OverlayTree, { node, ...through }: Entry): Promise<Node> {
   if (node) return node
   const { path, stat } = through as Extract<Entry, { readonly path: string }>
@@ -88,7 +91,8 @@ async function leave(tree: OverlayTree, parent: Dir, path: string, { node, stat 
   if (parent.origin !== undefined) {
     const origin = joinPath(parent.origin, baseName(path))
     if (stat) {
-      // A link's target is recorded now. Other entries keep showing the lower storage, so their later changes are not lost.
+      // Record a link's target now, because a moved link is copied. Other moved entries keep showing the lower storage, so their later
+      // changes are not lost.
       if (stat.kind === 'symlink') tree.stamps.note(origin, await stampOf(tree.lower, origin, stat))
       else tree.stamps.noteMoved(origin, stat)
     } else if (node.kind === 'dir' && node.origin === origin) tree.stamps.noteMoved(origin, node)
@@ -100,7 +104,7 @@ async function arrive(tree: OverlayTree, parent: Dir, path: string, node: Node, 
   const home = parent.origin === undefined ? undefined : joinPath(parent.origin, baseName(path))
   const isHome = (node.kind === 'moved' || node.kind === 'dir') && node.origin !== undefined && node.origin === home
   if (!isHome) return tree.put(parent, path, node, replaced)
-  // Moved back to its origin: only changes inside the directory, if any, remain as differences.
+  // The entry was moved back to its origin. Only changes inside the directory, if any, remain as differences.
   const key = tree.keyOf(baseName(path))
   if (node.kind === 'moved' || node.isBare) parent.children.delete(key)
   else parent.children.set(key, { name: baseName(path), node })
@@ -142,7 +146,7 @@ async function isEmpty(tree: OverlayTree, { node, ...through }: Entry): Promise<
   return (await tree.lower.list((through as { readonly path: string }).path)).length === 0
 }
 
-/** Most bytes of files to read for one removal. */
+/** Maximum number of bytes of file content to read for one removal. */
 const MOST_READ = 16 * 1024 * 1024
 
 /**

@@ -12,7 +12,7 @@ export async function lstat(tree: OverlayTree, path: string): Promise<FsStat> {
 export async function statOf(tree: OverlayTree, node: Node): Promise<FsStat> {
   if (node.kind === 'moved') {
     const stat = await tree.lower.lstat(node.origin)
-    // No longer the entry that was moved.
+    // Another entry has replaced the file that was moved.
     if (stat.kind !== 'file') throw new Refusal('ENOENT')
     return stat
   }
@@ -25,7 +25,7 @@ async function statOfDir(tree: OverlayTree, dir: Dir): Promise<FsStat> {
   const knows = dir.mtimeMs !== undefined && (dir.mode !== undefined || !tree.keepsMode) && dir.hasVisible
   const asks = dir.origin !== undefined && !knows
   const below = asks ? await tree.lower.find(dir.origin as string) : undefined
-  // Somebody removed it from the lower storage, and the overlay has nothing in it either.
+  // Somebody removed the directory from the lower storage, and the overlay has no entry in it either.
   if (asks && below?.kind !== 'dir' && !dir.hasVisible) throw new Refusal('ENOENT')
   const { mode, ...stat } = dir.stat(below?.kind === 'dir' ? below : undefined)
   return { ...stat, ...(tree.keepsMode && { mode }) }
@@ -40,7 +40,7 @@ export async function readdir(tree: OverlayTree, path: string): Promise<(FsEntry
 }
 
 export async function listDir(tree: OverlayTree, dir: Dir): Promise<(FsEntry | FsOther)[]> {
-  // Taken before the lower storage is read: a change may happen in between.
+  // Copy the children before reading the lower storage, because a change may happen in between.
   const children = new Map(dir.children)
   const below = dir.origin === undefined ? [] : await tree.lower.list(dir.origin)
   const entries = below.filter(({ name }) => !children.has(tree.keyOf(name)))
@@ -51,14 +51,14 @@ export async function listDir(tree: OverlayTree, dir: Dir): Promise<(FsEntry | F
   return entries
 }
 
-/** Undefined if the lower storage has to be read. */
+/** Returns the listed entry of a child. Undefined: the lower storage has to be read. */
 function entryOf({ name, node }: Child): FsEntry | undefined {
   if (node.kind === 'gone' || node.kind === 'moved') return undefined
   if (node.kind !== 'dir') return { name, kind: node.kind, size: node.size }
   return node.origin === undefined || node.hasVisible ? { name, kind: 'dir', size: 0 } : undefined
 }
 
-/** Undefined: missing, or removed from the lower storage with nothing left in the overlay. */
+/** Reads the listed entry of a child from the lower storage. Undefined: the entry is missing there, and the overlay has nothing in it. */
 async function entryBelow(tree: OverlayTree, { name, node }: Child): Promise<FsEntry | undefined> {
   if (node.kind !== 'moved' && node.kind !== 'dir') return undefined
   const stat = await tree.lower.find(node.origin as string)

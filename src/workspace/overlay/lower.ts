@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Read access to the lower storage. Rejects with `Refusal`, because its paths may differ from the overlay's. */
+/** Read access to the lower storage. Rejects with `Refusal`, because paths in the lower storage may differ from the overlay's. */
 export class Lower {
   readonly adapter: FsAdapter
 
@@ -25,7 +25,7 @@ export class Lower {
     return refusing(this.adapter.lstat(path))
   }
 
-  /** Undefined: no entry. */
+  /** Looks up an entry. Undefined: no entry. */
   async find(path: string): Promise<FsStat | undefined> {
     try {
       return await this.adapter.lstat(path)
@@ -39,7 +39,7 @@ export class Lower {
     return refusing(this.adapter.readdir(path))
   }
 
-  /** Empty for a directory that was removed. */
+  /** Lists a directory. Empty if the directory was removed. */
   async list(path: string): Promise<(FsEntry | FsOther)[]> {
     try {
       return await this.adapter.readdir(path)

@@ -10,12 +10,12 @@ const encoder = new TextEncoder()
 /** A file with its own content. */
 export class OwnFile {
   readonly kind = 'file'
-  /** The file of the lower storage before the change. */
+  /** Path of the file in the lower storage that this file replaces. Undefined: a new file. */
   base: string | undefined
   mode: number
   mtimeMs: number
   version: string
-  /** The content is the first `size` bytes, which never change in place; the rest is room for appending. */
+  /** The buffer. Its first `size` bytes are the content, which never changes in place. The rest is room for appending. */
   bytes: Uint8Array
   size: number
 
@@ -32,10 +32,10 @@ export class OwnFile {
   }
 }
 
-/** A file of the lower storage under another name. */
+/** A file of the lower storage that was moved in the overlay. */
 export class MovedFile {
   readonly kind = 'moved'
-  /** Its path in the lower storage. */
+  /** Path of the file in the lower storage. */
   readonly origin: string
 
   constructor(origin: string) {
@@ -58,7 +58,7 @@ export class Link {
   }
 }
 
-/** Hides the entry of the lower storage. */
+/** Marks an entry of the lower storage as removed. */
 export class Gone {
   readonly kind = 'gone'
 }
@@ -74,11 +74,14 @@ export interface Child {
 
 export class Dir {
   readonly kind = 'dir'
-  /** The directory of the lower storage that shows through; undefined: none (opaque). If the path differs, the directory was moved. */
+  /**
+   * Path of the lower storage's directory that shows through. Undefined: nothing shows through (opaque). If this path differs from the
+   * node's own path, the directory was moved.
+   */
   readonly origin: string | undefined
-  /** Entries that differ from the lower storage; by `keyOf` the name. */
+  /** Entries that differ from the lower storage. The key is `keyOf(name)`. */
   readonly children: Map<string, Child> = new Map()
-  /** Its own mode; undefined: that of the origin. */
+  /** The mode that was set in the overlay. Undefined: the mode of `origin` applies. */
   mode: number | undefined
   mtimeMs: number | undefined
 
@@ -100,7 +103,7 @@ export class Dir {
     return this.children.size === 0 && this.mode === undefined && this.mtimeMs === undefined
   }
 
-  /** Whether it contains an entry that differs from its origin. */
+  /** Whether the directory contains an entry that differs from that entry's origin. */
   get hasVisible(): boolean {
     for (const { name, node } of this.children.values()) {
       if (node.kind === 'gone') continue
@@ -110,7 +113,7 @@ export class Dir {
     return false
   }
 
-  /** Own entries take precedence over those of the origin. */
+  /** Returns the stat of the directory. Own values take precedence over those of `below`, the directory in the lower storage. */
   stat(below: FsStat | undefined): Required<Pick<FsStat, 'kind' | 'size' | 'mtimeMs' | 'mode'>> {
     return { kind: 'dir', size: 0, mtimeMs: this.mtimeMs ?? below?.mtimeMs ?? 0, mode: this.mode ?? below?.mode ?? DIR_MODE }
   }

@@ -30,9 +30,9 @@ export interface OverlayChanges {
   /** Lists the differences from the lower storage, by adapter path. File contents stay readable until the next commit or discard. */
   changes(): Promise<TreeDiff>
   /**
-   * Applies the changes to a workspace on the lower storage, under its locks, rules and quotas. All or nothing: on success the overlay is
-   * empty. If somebody else has changed the same paths, the result lists the conflicts and the overlay keeps its changes. Works after
-   * `close`.
+   * Applies the changes to a workspace on the lower storage, under that workspace's locks, rules and quotas. Applies all changes or none:
+   * on success the overlay is empty. If somebody else has changed the same paths, the result lists the conflicts and the overlay keeps its
+   * changes. Works after `close`.
    *
    * @throws {TypeError} for a workspace on another storage; {FsError} EROFS EACCES ENOSPC EFBIG EIO; {PolicyError} `approval_required`
    */
@@ -41,12 +41,12 @@ export interface OverlayChanges {
   discard(): Promise<void>
 }
 
-/** A storage that keeps changes separate from a lower storage. It supports links if the lower storage does. */
+/** A storage that keeps its changes separate from a lower storage. The overlay supports links if the lower storage does. */
 export type OverlayFs = FsAdapter & Required<Pick<FsAdapter, 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>> & OverlayChanges
 
 /**
- * Creates a storage over another storage, which it never changes: the overlay keeps written data in memory. It copies a file on the first
- * change, never on a read, and moves directories without copying. Unchanged paths show the current state of the lower storage.
+ * Creates a storage on top of a lower storage that never changes: the overlay keeps written data in memory. The overlay copies a file on
+ * the first change, never on a read, and moves directories without copying. Unchanged paths show the current state of the lower storage.
  */
 export function createOverlayFs(options: OverlayFsOptions): OverlayFs {
   const lower = required('createOverlayFs', 'the option "lower", an FsAdapter', options?.lower, 'readdir')
@@ -104,7 +104,7 @@ export function createOverlayFs(options: OverlayFsOptions): OverlayFs {
     readdir: (path) => look('list', path, () => looking.readdir(tree, path)),
     read: (path, options) => look('read', path, () => looking.read(tree, path, options)),
     write: async (path, bytes, options) => {
-      // Not `slice`: for a Buffer it shares the memory.
+      // Copy with the constructor: the `slice` of a Node `Buffer` would share its memory.
       const own = new Uint8Array(bytes)
       await change('write', path, () => contents.write(tree, path, own, options?.create ?? 'always'))
     },

@@ -4,7 +4,7 @@ import { contents, versionOf } from '../state.js'
 import type { Lower } from './lower.js'
 
 export const ABSENT = 'absent'
-/** The stamp of a moved entry: it moves along in its current state, so only its kind counts. */
+/** The stamp of a moved entry. The entry keeps showing its current state in the lower storage, so only a change of its kind counts. */
 const MOVED = 'moved'
 
 /** The state of an entry of the lower storage when the overlay first hid, replaced or removed it. */
@@ -15,7 +15,7 @@ export class Stamps {
     return this.#stamps.get(path)
   }
 
-  /** The first stamp counts, except after a move. */
+  /** Records a stamp. The first stamp of a path counts, but replaces the stamp of a move. */
   note(path: string, stamp: string): void {
     const known = this.#stamps.get(path)
     if (known === undefined || known.startsWith(MOVED)) this.#stamps.set(path, stamp)
@@ -31,7 +31,7 @@ export class Stamps {
     if (known !== undefined && !known.startsWith(MOVED) && kindOf(known) === kindOf(stamp)) this.#stamps.set(path, stamp)
   }
 
-  /** The entry shows through again. */
+  /** Removes a stamp, because the entry shows through again. */
   drop(path: string): void {
     this.#stamps.delete(path)
   }
@@ -58,12 +58,12 @@ export class Stamps {
   }
 }
 
-/** Larger files are read for a stamp only if they are read anyway. */
+/** Maximum size in bytes of a file that is read only for a stamp. */
 const MOST_READ = 1024 * 1024
 
 /**
- * The parts of an entry that must be equal for it to count as unchanged. For directories only the kind, because others may change their
- * content. If the content of a file is known, a new time or mode, or equal bytes, are no change.
+ * Returns the stamp of an entry: the parts that must stay equal for the entry to count as unchanged. For a directory only the kind, because
+ * others may change its content. If `content` is known, a new time or mode, or a write of equal bytes, is not a change.
  */
 export async function stampOf(lower: Lower, path: string, stat: FsStat, content?: Uint8Array): Promise<string> {
   if (stat.kind === 'dir') return 'dir'
@@ -72,7 +72,7 @@ export async function stampOf(lower: Lower, path: string, stat: FsStat, content?
   return content ? `${stamp} ${await digestOf(content)}` : stamp
 }
 
-/** The content of a file at its stamp; undefined: too long or unreadable. */
+/** Reads the content of a file for its stamp. Undefined: the file is too long or unreadable, or changed meanwhile. */
 export async function contentThen(lower: Lower, path: string, stat: FsStat): Promise<Uint8Array | undefined> {
   if (stat.kind !== 'file' || stat.size > MOST_READ) return undefined
   const content = await lower.read(path).catch(() => undefined)
@@ -86,7 +86,7 @@ async function digestOf(content: Uint8Array): Promise<string> {
   return digest.end()
 }
 
-/** Why the current entry (undefined: none) differs from the stamp; undefined: it does not. */
+/** Returns why the current entry (`stat`; undefined: no entry) differs from the stamp. Undefined: the entry is unchanged. */
 export async function differs(lower: Lower, path: string, expected: string, stat: FsStat | undefined): Promise<string | undefined> {
   const now = stat ? await stampOf(lower, path, stat) : ABSENT
   if (expected === now) return undefined
@@ -104,7 +104,7 @@ async function hasContent(lower: Lower, path: string, stat: FsStat, expected: st
   return digest !== undefined && digest === (await digestOf(await lower.read(path)))
 }
 
-/** Permission bits in the stamp of a file. */
+/** Returns the permission bits in the stamp of a file. */
 export function modeIn(stamp: string | undefined): number | undefined {
   const [kind, mode] = stamp?.split(' ') ?? []
   return kind === 'file' && mode ? Number(mode) : undefined

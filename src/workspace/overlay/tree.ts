@@ -9,7 +9,7 @@ import { ABSENT, Stamps, stampOf } from './stamps.js'
 /** An unchanged entry of the lower storage. */
 export interface Through {
   readonly kind: 'through'
-  /** Its path in the lower storage. */
+  /** Path of the entry in the lower storage. */
   readonly path: string
 }
 
@@ -86,7 +86,10 @@ export class OverlayTree {
     }
   }
 
-  /** The directory as a node whose content can change. Creating the node is not a difference. */
+  /**
+   * Returns a directory as a node whose content can change, and creates missing nodes on the path. An empty node does not count as a
+   * difference.
+   */
   async ownDir(path: string): Promise<Dir> {
     const found = this.find(path)
     if (typeof found === 'string') throw new Refusal(found)
@@ -104,7 +107,7 @@ export class OverlayTree {
     return dir
   }
 
-  /** The parent directory of a path. For the root, the root. */
+  /** Returns the parent directory of a path as a node. The parent of the root is the root. */
   ownParent(path: string): Promise<Dir> {
     return this.ownDir(parentPath(path))
   }

@@ -7,7 +7,7 @@ const NOTHING: FsUsage = { bytes: 0, files: 0 }
 
 const sum = (a: FsUsage, b: FsUsage, sign = 1): FsUsage => ({ bytes: a.bytes + sign * b.bytes, files: a.files + sign * b.files })
 
-/** The usage, counted once; later changes are added as they are made. */
+/** Returns the usage. Counts once; after that, each change updates the total. */
 export async function usage(tree: OverlayTree): Promise<FsUsage> {
   if (tree.total) return tree.total
   const { bytes, files } = await weightOfDir(tree, tree.root)
@@ -16,7 +16,7 @@ export async function usage(tree: OverlayTree): Promise<FsUsage> {
   return tree.total
 }
 
-/** An entry with everything below it. */
+/** Measures an entry and everything below it. */
 export function weightOf(tree: OverlayTree, entry: Entry): Promise<FsUsage> {
   return entry.node ? weightOfNode(tree, entry.node) : weightBelow(tree, entry.path)
 }
@@ -27,7 +27,7 @@ async function weightOfNode(tree: OverlayTree, node: Node): Promise<FsUsage> {
   return { bytes: node.kind === 'file' ? node.size : 0, files: 1 }
 }
 
-/** The visible part of the lower storage. */
+/** Measures what a directory shows: its own nodes, and the entries of the lower storage that they do not hide. */
 async function weightOfDir(tree: OverlayTree, dir: Dir): Promise<FsUsage> {
   const { origin } = dir
   let all: FsUsage = origin === undefined ? { bytes: 0, files: 1 } : await weightBelow(tree, origin)

@@ -7,7 +7,7 @@ import type { View } from '../state.js'
 import { type Plan, planChanges, type Step, weight } from './plan.js'
 import { type Contents, lookUp, makeStep, setMode, undoMode, undoStep } from './steps.js'
 
-/** Cost of a step, in the slicer's unit. */
+/** Estimated cost of a step, in microseconds. */
 const STEP_COST = 32
 
 /** Codes with which a storage rejects an operation before it changes anything. */
@@ -35,18 +35,18 @@ export interface ChangesToApply extends Contents {
 interface ApplyOptions {
   /** An abort has no effect after the first change. */
   readonly signal?: AbortSignal
-  /** Called for each path that was restored after a failure. Its version may differ from the earlier one. */
+  /** Called for each path that was restored after a failure. The path's version may differ from the earlier one. */
   readonly onUndone?: ((path: string) => void) | undefined
 }
 
 /**
  * Changes each path to its `after`. The caller holds the locks of all paths, and `before` is the current state.
  *
- * Checks policy, quotas and sizes before the first change; an abort has an effect until then. Writes new content before it removes old
- * entries, except where an old entry is in the way. If a step fails, it undoes the earlier ones. Creates missing parents. Sets permission
- * bits if the storage stores them, but not times.
+ * Checks policy, quotas and sizes before the first change. An abort has an effect only until then. Writes new content before it removes old
+ * entries, except where an old entry is in the way. If a step fails, undoes the earlier steps. Creates missing parents. Sets permission
+ * bits if the storage stores them, but no times.
  *
- * @returns directories that the changes should have removed, but that contain other entries: they stay
+ * @returns directories that the changes should have removed. They stay, because they contain other entries
  * @throws the error of the step; {FsError} EIO, naming the paths, if undoing fails too
  */
 export async function applyChanges(
@@ -71,7 +71,10 @@ interface Done {
   readonly undo: () => Promise<void>
 }
 
-/** Groups removals by the replacement they make way for, so that each happens right before it and a crash leaves few paths empty. */
+/**
+ * Groups removals by the new entry that they make way for. Each group runs right before its new entry is created, so a crash leaves few
+ * paths empty.
+ */
 function bySwap(clearing: readonly Step[], putting: readonly Step[]): { readonly first: Step[]; readonly swaps: Map<string, Step[]> } {
   const cleared = new Set(clearing.map(({ path }) => path))
   const swaps = new Map<string, Step[]>(putting.filter(({ path }) => cleared.has(path)).map(({ path }) => [path, []]))
@@ -140,7 +143,10 @@ class Work {
     await this.#removeAside()
   }
 
-  /** Renames an entry that is in the way of a new directory, until all steps are done. A crash leaves the temporary name behind. */
+  /**
+   * Gives an entry that is in the way of a new directory a temporary name, until all steps are done. After a crash, the temporary name
+   * remains.
+   */
   async #setAside(step: Step, cleared: ReadonlySet<string>): Promise<void> {
     const { fs, host } = this.#view.tree
     let folder = parentPath(step.path)
@@ -209,7 +215,7 @@ class Work {
   }
 
   async #perform(step: Step, make: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
-    // Recorded before it runs: a failed step may have changed something.
+    // Record the undo step first, because a failed step may have changed something.
     this.#note({ path: step.path, step, undo }, 1)
     try {
       await make()

@@ -5,7 +5,10 @@ import type { Need } from '../quota.js'
 import { Slicer } from '../slicer.js'
 import type { View } from '../state.js'
 
-/** One step of a path, from an entry or nothing to an entry or nothing. Replacing a directory by another kind takes two steps. */
+/**
+ * A step that creates, replaces or removes the entry at one path. Without `from`, the path is empty before the step; without `to`, after
+ * it. Replacing a directory by another kind takes two steps.
+ */
 export interface Step {
   readonly path: string
   readonly from?: EntryImage
@@ -20,7 +23,7 @@ export interface Plan {
   readonly clearing: readonly Step[]
   /** The new entries: a directory before its content. */
   readonly putting: readonly Step[]
-  /** Entries to remove. Last, so that a crash in between loses nothing. */
+  /** Entries to remove. This is the last group except for the modes, so that a crash loses nothing. */
   readonly removing: readonly Step[]
   /** Permission bits to set, innermost first, because a directory may forbid changes to its content. */
   readonly modes: readonly Step[]
@@ -63,7 +66,10 @@ async function check(view: View, { path, before, after }: TreeChange, op: string
   }
 }
 
-/** Missing parents of new entries that no change creates, such as when only a part of a removed directory is restored. */
+/**
+ * Returns changes that create missing parents of new entries. Parents are missing if, for example, only a part of a removed directory is
+ * restored.
+ */
 async function missingParents(view: View, changes: readonly TreeChange[], op: string): Promise<TreeChange[]> {
   const known = new Set([view.tree.fs.root, ...changes.map(({ path }) => path)])
   const missing: TreeChange[] = []
@@ -84,7 +90,7 @@ async function isDirectory(view: View, path: string, op: string): Promise<boolea
     if (kind === 'dir') return true
     throw new FsError({ code: 'ENOTDIR', op, path, detail: `it is a ${kind === 'file' ? 'file' : 'link'} now, but a directory is needed` })
   } catch (error) {
-    // Below a file: the caller's loop climbs up to the file, whose error names the file.
+    // The path is below a file. The caller's loop climbs up to the file, and that error names the file.
     if (hasCode(error, 'ENOENT') || (hasCode(error, 'ENOTDIR') && error.detail === undefined)) return false
     throw error
   }
@@ -102,7 +108,8 @@ function order(sorted: readonly TreeChange[], op: string, caseSensitive: boolean
     const [wasDir, isDir] = [before?.kind === 'dir', after?.kind === 'dir']
     const stays = before && after && wasDir === isDir
     if (before && !stays) {
-      // If the storage treats `A` and `a` as the same, removing one after the other was created would remove the new entry.
+      // A storage that ignores case treats `A` and `a` as one entry: removing `a` after `A` was created would remove the new entry. So
+      // remove first.
       const first = after !== undefined || !caseSensitive || cleared.has(parentPath(path))
       plan[first ? 'clearing' : 'removing'].push({ path, from: before })
       if (first && wasDir) cleared.add(path)

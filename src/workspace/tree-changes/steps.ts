@@ -9,7 +9,9 @@ import type { Step } from './plan.js'
 export interface Contents {
   /** The new content. */
   read(path: string): Promise<Uint8Array>
-  /** The old content, available at any time, to undo with. Without it, replaced and removed contents stay in memory until all is done. */
+  /**
+   * Reads the old content, to undo a step. Without this function, replaced and removed contents stay in memory until all steps are done.
+   */
   readBefore?(path: string): Promise<Uint8Array>
 }
 
@@ -63,7 +65,7 @@ export async function setMode(fs: VirtualFs, { path, to }: Step): Promise<void> 
   if (to?.mode !== undefined) await fs.setMeta(path, { mode: to.mode })
 }
 
-/** Sets the mode only if it differs: a storage may keep fewer bits than it shows. */
+/** Restores the old mode, but only if the current mode differs: a storage may store fewer bits than it reports. */
 export async function undoMode(fs: VirtualFs, path: string, mode: number | undefined): Promise<void> {
   if (mode === undefined || !fs.adapter.can.mode || !fs.adapter.setMeta) return
   if ((await fs.lstat(path)).mode !== mode) await fs.setMeta(path, { mode })

@@ -26,7 +26,7 @@ const LISTINGS: Readonly<Record<string, RegExp>> = {
 /** Commands that only list if they have no arguments. */
 const BARE_LISTINGS = list('branch tag remote notes reflog')
 
-/** Commands that take the options of `git diff`: `--output` writes a file. */
+/** Commands that take the options of `git diff`, such as `--output`, which writes a file. */
 const DIFFS =
   'diff log show diff-tree diff-index diff-files whatchanged stash reflog range-diff shortlog rev-list blame annotate bisect'.split(' ')
 
@@ -118,7 +118,7 @@ function isListing(verb: string, args: readonly Arg[]): boolean {
   return LISTINGS[verb]?.test(first.text) ?? false
 }
 
-/** The values of `-m` and `--message`. */
+/** Returns the arguments with the values of `-m` and `--message`. */
 function messagesIn(args: readonly Arg[]): ReadonlySet<Arg> {
   return new Set(args.filter(({ text }, i) => /^(?:-[a-z]*m|--message)$/.test(args[i - 1]?.text ?? '') || text.startsWith('--message=')))
 }

@@ -9,7 +9,7 @@ import { WRAPPERS } from './wrappers.js'
 
 const STREAMS = /^(?:-|\/dev\/(?:stdin|tty|fd\/.*)|\/proc\/.*)$/
 
-/** Why an argument cannot be the script of an interpreter; undefined if it can. */
+/** Returns why an argument cannot be the script of an interpreter. Undefined: the argument can be a script. */
 function scriptProblem(script: Arg | undefined): string | undefined {
   if (script === undefined) return 'without a file reads its program from its input: write it to a file and run that'
   if (STREAMS.test(script.text)) return `with "${script.text}" reads its program from its input: write it to a file and run that`
@@ -97,7 +97,7 @@ export function inspectProgram(name: string, args: readonly Arg[]): Inspection {
   return { problem: 'with a glob that may become an option: begin it with "./"' }
 }
 
-/** Maps versioned names: `python3.12` to `python`, `pip3` to `pip`, `perl5.36` to `perl`. */
+/** Removes the version from a program's name: `python3.12` becomes `python`, `pip3` becomes `pip`, `perl5.36` becomes `perl`. */
 function familyOf(name: string): string {
   if (/^(?:python|pypy)[\d.]*w?$/.test(name)) return 'python'
   if (/^pip[\d.]+$/.test(name)) return 'pip'
@@ -106,7 +106,7 @@ function familyOf(name: string): string {
 }
 
 const INFORMS = /^(?:-v|-h|--version|--help|--v8-options|--completion-bash)$/
-/** Node options that take no separate value. An option with a separate value would make the value look like the script. */
+/** Node options that do not take the next argument as their value. After an option that does, the value would look like the script. */
 const KNOWN = [
   /^--(?:no-)?(?:warnings|deprecation|enable-source-maps|expose-gc|preserve-symlinks(?:-main)?|abort-on-uncaught-exception)$/,
   /^--trace-(?:deprecation|exit|gc|promises|sigint|sync-io|tls|uncaught|warnings)$/,

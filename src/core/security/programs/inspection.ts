@@ -3,9 +3,9 @@ import type { Risk } from '../types.js'
 
 /** The findings about the arguments of a program. */
 export interface Inspection {
-  /** The reason to reject them; the message puts it after the program's name: `with -c runs ...`. */
+  /** The reason to reject the arguments. The message puts this reason after the program's name: `with -c runs ...`. */
   readonly problem?: string
-  /** Default low. */
+  /** The risk of the arguments. Default `low`. */
   readonly risk?: Risk
   /** The arguments of another command that the program runs. */
   readonly runs?: readonly Arg[]
@@ -23,7 +23,10 @@ export type Inspect = (args: readonly Arg[], name: string) => Inspection
 export const FINE: Inspection = {}
 export const MEDIUM: Inspection = { risk: 'medium' }
 
-/** The long options (without `--`) that `arg` may abbreviate: many programs accept any unique prefix. */
+/**
+ * Returns the first of the long options `names` (without `--`) that `arg` may abbreviate, because many programs accept any unique prefix.
+ * Ignores the options in `exact`.
+ */
 export function longOption({ text }: Arg, names: readonly string[], exact: readonly string[] = []): string | undefined {
   const given = /^--([^=]+)/.exec(text)?.[1]
   if (given === undefined || exact.includes(given)) return undefined
@@ -31,8 +34,8 @@ export function longOption({ text }: Arg, names: readonly string[], exact: reado
 }
 
 /**
- * The first argument that is one of these options. Matches abbreviated long options, and short options with a joined value: `['-x',
- * '--exec']`.
+ * Returns the first of the `options` that the arguments contain. Matches abbreviated long options, and short options with a joined value.
+ * Example of `options`: `['-x', '--exec']`.
  */
 export function findOption(args: readonly Arg[], options: readonly string[], exact?: readonly string[]): string | undefined {
   const long = options.filter((option) => option.startsWith('--')).map((option) => option.slice(2))

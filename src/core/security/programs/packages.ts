@@ -6,7 +6,10 @@ interface Manager {
   readonly refused: string
   readonly why: string
   readonly medium: string
-  /** Other known subcommands. If set, an unknown one is rejected, because it may be an extension or an alias. If not, it is allowed. */
+  /**
+   * Other known subcommands. If `known` is set, unknown subcommands are rejected, because they may be extensions or aliases. If not,
+   * unknown subcommands are allowed.
+   */
   readonly known?: string
   readonly options?: readonly string[]
   /** Whether long options may begin with a single dash. */
@@ -33,7 +36,9 @@ function manager({ refused, why, medium, known, options = [], dashes = false, pr
   }
 }
 
-/** Handles options before the subcommand: a value of such an option looks like a subcommand, so only a few options are allowed. */
+/**
+ * Inspects arguments that begin with an option. Allows only a few options there, because an option's value would look like the subcommand.
+ */
 function behindOptions(args: readonly Arg[], refused: ReadonlySet<string>, why: string): Inspection {
   const hit = args.find(({ text }) => refused.has(text.toLowerCase()))
   if (hit) return { problem: `${hit.text} ${why}`, risk: 'medium' }
@@ -61,7 +66,7 @@ const npm = manager({
   dashes: true,
 })
 
-/** `npm audit fix` installs packages. */
+/** Inspects `npm`. Rejects `config`, and `audit fix`, which installs packages. */
 const inspectNpm: Inspect = (args, name) => {
   if (/^(?:config|c|set)$/.test(args[0]?.text ?? '')) return { problem: 'config can set what other npm commands run', risk: 'medium' }
   if (args[0]?.text !== 'audit') return npm(args, name)
@@ -93,7 +98,7 @@ const node = manager({
   options: ['--script-shell', '--shell', '--use-node-version', '-c'],
 })
 
-/** A package manager of which only some subcommands are rejected; unknown ones are allowed. */
+/** Inspects a package manager of which only some subcommands are rejected. Unknown subcommands are allowed. */
 const others = (refused: string, medium: string): Inspect => manager({ refused, medium, why: FETCHES })
 
 export const PACKAGES: Readonly<Record<string, Inspect>> = {

@@ -6,8 +6,8 @@ const IN_PLACE = /^(?:-[nErsuz]*i[\w.~]*|--in-place(?:=[\w.~]*)?)$/
 const EXPRESSION = /^(?:-[nErsuz]*e|--expression=)/
 
 /**
- * Allows scripts of harmless commands such as `s`, `d` and `p`. Rejects scripts that read or write files or run commands, and scripts that
- * it cannot parse.
+ * Inspects `sed`. Allows scripts of harmless commands such as `s`, `d` and `p`. Rejects scripts that read or write files or run commands,
+ * and scripts that it cannot parse.
  */
 export function inspectSed(args: readonly Arg[]): Inspection {
   const texts = new Set<Arg>()
@@ -44,7 +44,7 @@ function scriptProblem(script: string): string | undefined {
 
 const SIMPLE = /[pPdDgGhHxnN=qQlz{}]/
 
-/** The index after the command at `i`, including its addresses; undefined if the command is not known to be harmless. */
+/** Returns the index after the command or address at `i`. Undefined if the command is not known to be harmless. */
 function commandEnd(script: string, i: number): number | undefined {
   const char = script[i] as string
   if (/[\s;,!$+~\d]/.test(char)) return i + 1
@@ -58,7 +58,8 @@ function commandEnd(script: string, i: number): number | undefined {
 }
 
 /**
- * The index after `parts` texts that the character at `i` delimits, and after their flags. The first text may be a regular expression.
+ * Returns the index after `parts` texts that the character at `i` delimits, and after their flags. The first text may be a regular
+ * expression.
  */
 function delimited(script: string, i: number, parts: number, flags: RegExp, isWhole = false): number | undefined {
   const delimiter = script[i]
@@ -82,8 +83,8 @@ function delimited(script: string, i: number, parts: number, flags: RegExp, isWh
 }
 
 /**
- * The index of the `]` of the class at `at`. Undefined for a class that sed implementations parse differently: with a backslash or a nested
- * class.
+ * Returns the index of the `]` that closes the class at `at`. Undefined for a class that sed implementations parse differently: with a
+ * backslash or a nested class.
  */
 function classEnd(script: string, at: number): number | undefined {
   const from = at + (script[at + 1] === '^' ? 2 : 1)

@@ -22,13 +22,13 @@ const inspectHostname: Inspect = (args) => {
   return sets ? { problem: `with "${sets.text}" sets the name of the machine` } : FINE
 }
 
-/** Requires an explicit directory: `cd` alone goes to the home directory, and `cd -` to the previous one. */
+/** Inspects `cd`. Requires an explicit directory: `cd` alone goes to the home directory, and `cd -` to the previous one. */
 const inspectCd: Inspect = (args) =>
   args.filter(({ text }) => !/^-[LPe]+$/.test(text)).length === 1 && args.at(-1)?.text !== '-'
     ? FINE
     : { problem: 'needs exactly one directory' }
 
-/** Rejects most `NAME=value` arguments, because make runs programs that its variables name. */
+/** Inspects `make`. Rejects most `NAME=value` arguments, because make runs programs that its variables name. */
 const inspectMake: Inspect = (args, name) => {
   const sets = args.find(({ text }) => /^[A-Za-z_.]\w*[:+?]*=/.test(text) && !/^[A-Z_]+=[\w.,+-]*$/.test(text))
   if (sets || args.some(({ text }) => /^(?:SHELL|MAKE|CC|CXX|LD|AR|CPP|AS)=/.test(text)))
@@ -49,7 +49,7 @@ const TAR = [
   ...['--rmt-command', '--files-from', '-I', '-F', '-T'],
 ]
 
-/** Checks every letter of joined options, with a dash (`-xIf`) or without (`xIf`). */
+/** Inspects `tar`. Checks every letter of joined options, with a dash (`-xIf`) or without (`xIf`). */
 const inspectTar: Inspect = (args, name) => {
   const cluster = args.find(({ text }, i) => /^-?[A-Za-z]*[IFT]/.test(text) && (text.startsWith('-') || i === 0) && !text.startsWith('--'))
   if (cluster) return { problem: `with "${cluster.text}" may run another program` }

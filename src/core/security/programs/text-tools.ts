@@ -1,14 +1,14 @@
 import { type Arg, mayBecomeOption } from '../args.js'
 import { FINE, type Inspect } from './inspection.js'
 
-/** `echo` prints its arguments, so they are not paths. */
+/** Inspects `echo`. Its arguments are text, not paths. */
 export const inspectEcho: Inspect = (args) => ({ texts: new Set(args) })
 
 /** Options that do not take the next argument as their value. */
 const GREP_FLAGS =
   /^(?:-[rRinlLcvwxoqshHEFGPaIUzbTy]+|-[ABCm]\d+|--(?:recursive|ignore-case|line-number|count|word-regexp|only-matching|quiet|extended-regexp|fixed-strings|perl-regexp|files-with-matches|invert-match|colou?r(?:=.*)?|(?:include|exclude|exclude-dir|max-count|context)=.*)|--)$/s
 
-/** `grep`: the pattern is not a path. It is the first operand, unless an option contains the pattern. */
+/** Inspects `grep`. Its pattern is not a path. The pattern is the first operand, unless an option contains a pattern. */
 export const inspectGrep: Inspect = (args) => {
   const first = patternOf(args)
   const given = args.some(({ text }) => /^-[A-Za-z0-9]*[ef]/.test(text) || /^--(?:reg|file(?:=|$))/.test(text))
@@ -16,7 +16,7 @@ export const inspectGrep: Inspect = (args) => {
   return !given && first && before.every(({ text }) => GREP_FLAGS.test(text)) ? { texts: new Set([first]) } : FINE
 }
 
-/** The first operand. After `--`, every argument is an operand, even one with a dash. */
+/** Returns the first operand. After `--`, every argument is an operand, even one with a dash. */
 function patternOf(args: readonly Arg[]): Arg | undefined {
   const i = args.findIndex(({ text }) => text === '--' || !text.startsWith('-'))
   return args[i]?.text === '--' ? args[i + 1] : args[i]
@@ -40,7 +40,7 @@ const AWK_RUNS = /system|getline|\||@|ARGV/
 /** A redirection after `print`, but not the comparison `>=`. */
 const AWK_WRITES = />(?!=)/
 
-/** `awk`: checks the program, which is the first operand. Rejects programs from files, and unknown options. */
+/** Inspects `awk`. Checks its program, which is the first operand. Rejects programs from files, and unknown options. */
 export const inspectAwk: Inspect = (args) => {
   let i = 0
   const values: string[] = []

@@ -53,7 +53,7 @@ function inspectCommand(args: readonly Arg[]): Inspection {
   return wrapper({ flags: /^-p$/ })(args, 'command')
 }
 
-/** `busybox` and `toybox`: the applet's name decides, wherever the program is. */
+/** Inspects `busybox` and `toybox`. The first argument, the applet's name, is checked like a command. */
 function inspectBox(args: readonly Arg[]): Inspection {
   const first = args[0]?.text ?? ''
   if (args.length === 0 || first === '--list' || first === '--help') return FINE

@@ -4,13 +4,13 @@ import { type CommandLine, UsageError } from '../options.js'
 
 /** A configuration file. */
 export interface ConfigFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
   /** Short name for messages. */
   readonly name: string
 }
 
-/** Invalid configuration file. The message begins with its name. */
+/** Thrown for an invalid configuration file. The message begins with the name of the file. */
 export class ConfigError extends UsageError {
   override readonly name = 'ConfigError'
   constructor(file: ConfigFile, problem: string) {
@@ -56,7 +56,10 @@ export function currentDirectory(): string {
   }
 }
 
-/** Whether the file exists. @throws {ConfigError} for a file of another user, as in `/tmp`, because it could run any code */
+/**
+ * Whether the file exists and belongs to this user or to root. @throws {ConfigError} for a file of another user, as in `/tmp`, because it
+ * could run any code
+ */
 async function isOurs(file: ConfigFile): Promise<boolean> {
   let uid: number
   try {

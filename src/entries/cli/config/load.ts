@@ -55,7 +55,7 @@ const line = ({ path, message }: InputIssue): string => plainLine(path === '' ? 
 
 const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
-/** Finds settings that contradict each other regardless of the command line, and limits that the schema cannot express. */
+/** Returns settings that contradict each other regardless of the command line, and values beyond limits that the schema cannot express. */
 function contradictions({ root, memory, seed, registry, webSearch, policy }: Config): readonly InputIssue[] {
   const problems: InputIssue[] = []
   if (memory && root !== undefined)
@@ -77,7 +77,7 @@ function refused(path: string, check: () => unknown): readonly InputIssue[] {
   }
 }
 
-/** The argument of a function that is the default export. */
+/** The argument that the module's default export receives, if it is a function. */
 interface Given {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
@@ -103,7 +103,7 @@ export async function importDefault(file: ConfigFile, what: string): Promise<unk
 /** Runs code of the file. @throws {ConfigError} with the error that the code threw, or if the code never settles */
 async function settled<T>(file: ConfigFile, run: () => Promise<T>): Promise<T> {
   let giveUp = (): void => {}
-  // Without pending work Node would exit silently, so a never-settling promise is reported here.
+  // If nothing is pending, Node exits silently. So report a promise that never settles when Node is about to exit.
   const never = new Promise<never>((_, reject) => {
     giveUp = () => reject(new ConfigError(file, 'it waits for something that never happens'))
   })
@@ -126,7 +126,7 @@ function thrown(value: unknown): string {
   }
 }
 
-/** The line in the file, if the stack contains it. */
+/** Returns the line of an error in the file, such as ` (line 3)`; empty if the stack does not contain the file. */
 function lineOf(error: unknown, { path }: ConfigFile): string {
   const stack = error instanceof Error ? String(error.stack) : ''
   const url = pathToFileURL(path).href
@@ -135,7 +135,10 @@ function lineOf(error: unknown, { path }: ConfigFile): string {
   return line === undefined ? '' : ` (line ${line})`
 }
 
-/** The position of a syntax error. Only Node's own error output contains it, so a child process prints the error. */
+/**
+ * Returns the line and the message of a syntax error. Only Node's own error output contains the line, so a child process checks the file
+ * and prints the error.
+ */
 async function syntaxProblem(error: unknown, { path }: ConfigFile): Promise<string | undefined> {
   if (!(error instanceof SyntaxError)) return undefined
   const printed = await new Promise<string>((resolve) => {

@@ -24,7 +24,7 @@ const whole = (min = 1, max?: number) => integer(undefined, { min, max: max ?? N
 const settings = (fields: Readonly<Record<string, Field<unknown>>>) =>
   object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)])))
 
-/** A field whose value, or nested value at `path`, must satisfy `fits`. */
+/** Returns a reader for a field whose value, or the value nested at `path`, must satisfy `fits`. */
 const need = (expected: string, fits: (value: unknown) => boolean, ...path: readonly string[]): Field<unknown>['read'] => {
   return (value, issues) => {
     const inner = path.reduce<unknown>((outer, name) => Reflect.get(Object(outer), name), value)
@@ -110,7 +110,9 @@ const webSearch = () =>
     headers: optional(either(record(anyText(), anyText()), code())),
   })
 
-/** All settings are optional. Addresses, path rules and tool names are validated where they are used. */
+/**
+ * The schema of a configuration file. All settings are optional. Addresses, path rules and tool names are validated where they are used.
+ */
 export const configSchema: Field<Config> = settings({
   root: text(),
   memory: flag(),

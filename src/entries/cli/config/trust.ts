@@ -7,7 +7,8 @@ import { confirm } from '../terminal.js'
 import { ConfigError, type ConfigFile } from './file.js'
 
 /**
- * Lets a configuration file run code if the user has agreed to this content. The file lies in the current directory, which may be a clone.
+ * Makes sure that the user has agreed to run the code of a configuration file with this content. The file is in the current directory,
+ * which may be a clone of someone else's repository.
  *
  * @throws {ConfigError} if the user has not agreed
  */
@@ -30,7 +31,10 @@ export async function checkTrust(file: ConfigFile, { trust }: Pick<CommandLine, 
   }
 }
 
-/** The list of trusted contents: a SHA-256 of path and content per line. It lies outside all workspaces. */
+/**
+ * Returns the path of the list of trusted files: one SHA-256 of a path and a content per line. The list is in the user's configuration
+ * folder, so that a repository cannot bring its own.
+ */
 function trustedList({ XDG_CONFIG_HOME, APPDATA }: NodeJS.ProcessEnv): string {
   const folder = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || join(homedir(), '.config')
   return join(folder, 'toolport', 'trusted')

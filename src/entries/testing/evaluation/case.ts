@@ -61,7 +61,10 @@ function counter(maxSteps: number, stop: Stop) {
   return { counted, step }
 }
 
-/** The text that an agent returned: a string, or the field `text`, as in the result of AI SDK's `generateText`. */
+/**
+ * Returns the text of an agent's answer: the answer itself if it is a string, otherwise its field `text`, as in the result of AI SDK's
+ * `generateText`.
+ */
 function textOf(answer: unknown): string {
   const text = typeof answer === 'string' ? answer : fieldsOf(answer).text
   return typeof text === 'string' ? text : ''
@@ -77,14 +80,14 @@ function verdict(returned: unknown, passScore: number): Outcome {
   return { status: 'failed', score, reason: returned === false ? 'The score is false' : `The score ${score} is below ${passScore}` }
 }
 
-/** The message of an error, without the terminal colours of assertion libraries. */
+/** Returns the message of an error, without the terminal colours that assertion libraries add. */
 export function wordsOf(error: unknown): string {
   const cleaner = createAnsiCleaner()
   const text = error instanceof Error && error.message !== '' ? error.message : asText(error)
   return cleaner.push(text) + cleaner.end()
 }
 
-/** Any value can be thrown, including one that `String` cannot convert. */
+/** Converts a thrown value to text. Programs can throw any value, including one that `String` cannot convert. */
 function asText(value: unknown): string {
   try {
     return String(value)

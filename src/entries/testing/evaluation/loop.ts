@@ -46,7 +46,7 @@ const ask = async (model: EvaluatedModel, options: object): Promise<{ readonly c
   return { content: content.map(fieldsOf), usage: fieldsOf(usage) }
 }
 
-/** Token counts as numbers. Older versions of the interface report plain numbers. */
+/** Returns a token count as a number. Older versions of the interface report a plain number, newer ones an object with `total`. */
 function told(name: 'input' | 'output', tokens: unknown): { input?: number; output?: number } {
   const total = typeof tokens === 'number' ? tokens : fieldsOf(tokens).total
   return typeof total === 'number' ? { [name]: total } : {}

@@ -1,7 +1,7 @@
 import { untilAborted } from '../../../ops/concurrency.js'
 import type { EvaluationResult } from './types.js'
 
-/** Why a case ended before its agent or its score had finished. */
+/** The reason why a case ended before its agent or its score had finished. */
 export class Stopped extends Error {
   readonly status: EvaluationResult['status']
 
@@ -24,7 +24,7 @@ export class Stop {
     else caller?.addEventListener('abort', this.#onAbort)
   }
 
-  /** Aborts when the case has to stop; for the agent and the score. */
+  /** Aborts when the case has to stop. The agent and the score get this signal. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
@@ -34,7 +34,7 @@ export class Stop {
     return this.#done.signal
   }
 
-  /** Undefined unless the case ended early. */
+  /** Why the case ended early; undefined if it did not. */
   get reason(): Stopped | undefined {
     return this.signal.aborted ? (this.signal.reason as Stopped) : undefined
   }
@@ -44,7 +44,7 @@ export class Stop {
     return reason
   }
 
-  /** Settles with the work, or rejects early with the reason to stop. Does not wait for work that ignores the signal. */
+  /** Settles like the promise of `work`, or rejects early with the reason to stop. Does not wait for work that ignores the signal. */
   async race<T>(work: () => T | PromiseLike<T>): Promise<T> {
     this.signal.throwIfAborted()
     return untilAborted(Promise.resolve().then(work), this.signal)

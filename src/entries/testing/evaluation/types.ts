@@ -25,7 +25,7 @@ export interface EvaluationCase {
  */
 export type EvaluationScore = (run: EvaluatedRun) => unknown
 
-/** A running case, with its own runtime over its own files. */
+/** A running case, with a runtime and files of its own. */
 export interface EvaluationRun<Model = EvaluatedModel> extends Omit<TestRuntime, 'host'> {
   readonly case: EvaluationCase
   readonly model: Model
@@ -59,7 +59,7 @@ export interface EvaluatedModel {
   }>
 }
 
-/** Runs the model with the tools of `run.runtime` until the task is done, and returns the last text. */
+/** An agent: runs the model with the tools of `run.runtime` until the task is done, and returns the last text. */
 export type EvaluationAgent<Model> = (run: EvaluationRun<Model>) => unknown
 
 /** A model, or a function that creates one for each case. */
@@ -72,7 +72,7 @@ export type ModelOf<Model> = Model | ((task: EvaluationCase) => Model | Promise<
 export interface EvaluateOptions<Model = EvaluatedModel>
   extends Omit<TestRuntimeOptions, 'files' | 'now' | 'seed' | 'faults' | 'cassette' | 'model'> {
   readonly cases: readonly EvaluationCase[]
-  /** One model. Optional if there is an `agent`. */
+  /** The model that runs all cases. Not required with an `agent`. */
   readonly model?: ModelOf<Model>
   /** Several models by name, instead of `model`. Each model runs every case. */
   readonly models?: Readonly<Record<string, ModelOf<Model>>>
@@ -115,7 +115,7 @@ export interface EvaluationResult {
   readonly reason?: string
 }
 
-/** The results, in the order of the cases, and within a case in the order of the models. Plain JSON. */
+/** The outcome of an evaluation. The results are in the order of the cases, and within a case in the order of the models. Plain JSON. */
 export interface EvaluationReport {
   readonly total: number
   readonly passed: number

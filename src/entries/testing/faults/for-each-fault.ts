@@ -13,12 +13,12 @@ export interface ForEachFaultOptions {
 
 /**
  * Runs the body once without a fault to count its operations, and then once for each pair of operation and fault, one run after another.
- * The body creates new adapters each time (`withFaults(adapter, faults)`), and throws if a guarantee is broken. In the first run
+ * The body must create new adapters each time (`withFaults(adapter, faults)`), and throw if a guarantee is broken. In the first run
  * `faults.fired` is empty.
  *
  * @returns `operations`: number of operations of the first run; `runs`: number of runs with a fault; `missed`: number of runs that ended
  * before their fault, 0 for a body that makes the same operations in every run
- * @throws {Error} the first failure, with its cause and its operation
+ * @throws {Error} for the first run that fails, with the operation and the cause
  * @throws {RangeError} for more runs than `limit`
  */
 export async function forEachFault(

@@ -3,11 +3,11 @@ import { createRandom } from '../test-host.js'
 
 /** A method call of a port, before the port executes it. */
 export interface FaultOperation {
-  /** From 1, counted over all adapters that share the faults. */
+  /** The number of the operation, from 1, counted over all adapters that share the faults. */
   readonly number: number
   /** The adapter's name. */
   readonly adapter: string
-  /** The method, such as `write`. For a checkpoint or a process with its object: `checkpoint.read`, `process.kill`. */
+  /** The method, such as `write`. For a method of a checkpoint or a process: `checkpoint.read`, `process.kill`. */
   readonly method: string
   readonly args: readonly unknown[]
   /** The first path argument, if the adapter is a storage. */
@@ -64,7 +64,7 @@ export interface FiredFault {
 export interface Faults {
   /** All operations so far, in the order in which they started. */
   readonly operations: readonly FaultOperation[]
-  /** Every hit of a fault. */
+  /** All hits of faults, in order. */
   readonly fired: readonly FiredFault[]
   /** Resets all counters and enables the faults. */
   start(): void

@@ -19,9 +19,9 @@ const LOOKING: ReadonlySet<unknown> = new Set([
   ...['checkWrite', 'timesBelow', 'scanBelow', 'skim', 'usage', 'checkpoint'],
   ...['checkpoint.diff', 'checkpoint.lstat', 'checkpoint.read'],
 ])
-/** Methods that return an object to wrap as well. */
+/** Methods whose results are wrapped as well. */
 const OPENING: ReadonlySet<unknown> = new Set(['checkpoint', 'spawn'])
-/** Wrapped checkpoint -> the storage's own object. The storage recognises its checkpoints by identity. */
+/** The storage's own checkpoint of each wrapped checkpoint. The storage recognises its checkpoints by identity. */
 const moments = new WeakMap<object, FsMoment>()
 
 type Method = (args: readonly unknown[]) => Promise<unknown>
@@ -49,7 +49,10 @@ class PlannedFaults implements Faults {
     this.#isOn = false
   }
 
-  /** Turns exceptions into rejections. Without a fault, it calls the method synchronously, with the caller's own bytes. */
+  /**
+   * Counts an operation and applies the faults that hit it. Without a fault, calls the method synchronously, with the caller's own bytes.
+   * An exception of the method becomes a rejection.
+   */
   async call(adapter: FaultyPort, name: string, make: Method, args: readonly unknown[]): Promise<unknown> {
     if (!this.#isOn) return make(args)
     const path = 'lstat' in adapter ? args[name === 'symlink' ? 1 : 0] : undefined
@@ -124,7 +127,10 @@ export function withFaults<Port extends FaultyPort>(
   return proxied(adapter, faults, adapter, '', { faults }) as Port & { readonly faults: Faults }
 }
 
-/** `own` overrides properties. `prefix` begins the names of operations. */
+/**
+ * Wraps an object so that its operations fail as planned. `own` overrides properties of the object. The names of the operations begin with
+ * `prefix`.
+ */
 function proxied<Target extends object>(target: Target, faults: PlannedFaults, adapter: FaultyPort, prefix: string, own: object): Target {
   const methods = new Map<unknown, unknown>()
   return new Proxy(target, {

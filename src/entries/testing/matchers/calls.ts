@@ -54,9 +54,9 @@ export function toHaveCalledInOrder(subject: WithCalls, expected: readonly Expec
 
 /** Passes if each expected call matches a different actual call, in any order. Other calls may occur as well. */
 export function toHaveCalledAll(subject: WithCalls, expected: readonly ExpectedCall[]): MatcherResult {
-  /** Maps a call to the index of the expected call that it matches. */
+  /** The index of the expected call that each matched call is assigned to. */
   const taken = new Map<Call, number>()
-  /** Matches an expected call to a call. A call that is already matched can be reassigned if its expected call matches another one. */
+  /** Assigns an unused call to an expected call. May take a call from another expected call, if that one can match a different call. */
   const take = (index: number, tried: Set<Call>): boolean => {
     for (const call of subject.calls) {
       if (tried.has(call) || !isCall(expected[index] as ExpectedCall, call)) continue

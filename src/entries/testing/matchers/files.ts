@@ -71,7 +71,7 @@ function changeOf(path: string, before: Files, after: Files): string {
   return `been changed:\n${diffOf(path, before[path], after[path])}`
 }
 
-/** All files as one readable text, sorted by path. */
+/** Returns all files as one readable text, sorted by path. */
 export async function workspaceSnapshot(subject: WithFiles): Promise<string> {
   const files = await required('workspaceSnapshot', 'what createTestRuntime or createTestWorkspace gives', subject, 'files').files()
   const paths = Object.keys(files).sort()
@@ -79,7 +79,7 @@ export async function workspaceSnapshot(subject: WithFiles): Promise<string> {
 }
 
 function contentOf(content: string | Uint8Array): string {
-  // Quote lines that end in white space or CR, because editors and test runners strip it.
+  // Quote lines that end in white space or CR, because editors and test runners strip such endings.
   const shownLine = (line: string): string => (/\s$/.test(line) ? `  |= ${JSON.stringify(line)}` : `  | ${line}`.trimEnd())
   const block = (lines: readonly string[]): string => lines.map((line) => `\n${shownLine(line)}`).join('')
   if (typeof content !== 'string') return ` (base64)${block([toBase64(content)])}`
@@ -90,13 +90,13 @@ function contentOf(content: string | Uint8Array): string {
 
 /** Options of `toMatchWorkspaceSnapshot`. */
 export interface SnapshotOptions {
-  /** Write the snapshot instead of comparing with it. Default false: writes only a missing snapshot. */
+  /** Whether to write the snapshot instead of comparing with it. Default false: writes only a missing snapshot. */
   readonly update?: boolean
 }
 
 /**
- * Passes if the files equal the snapshot. The snapshot is a string, compared without surrounding empty lines and common indentation. Or it
- * is a storage, to which the first run writes the snapshot.
+ * Passes if the files equal the snapshot. A string is compared without surrounding empty lines and common indentation. For a storage, the
+ * first run writes the snapshot, and later runs compare with it.
  */
 export async function toMatchWorkspaceSnapshot(
   subject: WithFiles,

@@ -1,8 +1,8 @@
 import { decodeUtf8 } from '../../../ops/utf8.js'
 
 /**
- * An expected value. An object is compared by the fields that it lists. A RegExp matches text. A function returns whether the value is
- * accepted. A matcher of the test runner, such as `expect.any(Number)`, works as well.
+ * An expected value. For an object, only the fields that it lists are compared. A RegExp matches text. A function returns whether the value
+ * is accepted. A matcher of the test runner, such as `expect.any(Number)`, works as well.
  */
 export type Expected = unknown
 
@@ -37,7 +37,7 @@ export function shown(value: unknown): string {
 /** The result that matchers return in Vitest and Jest. */
 export interface MatcherResult {
   readonly pass: boolean
-  /** The message for a failed assertion; if the matcher passes, the message for `.not`. */
+  /** Returns the message for a failed assertion; if the matcher passes, the message for `.not`. */
   message(): string
   readonly actual?: unknown
   readonly expected?: unknown

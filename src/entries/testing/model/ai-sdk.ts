@@ -124,7 +124,7 @@ const finishOf = ({ finish, usage: { input, output } }: Answer): Finish => ({
   },
 })
 
-/** AI SDK recognises its errors by these markers, and retries an error that is marked as retryable. */
+/** Creates an error with the markers by which AI SDK recognises its own errors. AI SDK retries an error that is marked as retryable. */
 function apiCallError({ status, message, headers }: Required<ScriptedError>): Error {
   const error = Object.assign(new Error(message), {
     url: 'scripted:',

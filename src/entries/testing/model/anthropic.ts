@@ -25,7 +25,7 @@ const usageOf = ({ usage: { input, output } }: Answer): Fields => ({
   cache_read_input_tokens: 0,
 })
 
-/** Sends the text of a refusal as ordinary text, because the API has no field for it. */
+/** Returns the pieces of text to stream. Includes the text of a refusal as ordinary text, because the API has no field for refusals. */
 const piecesOf = ({ pieces, refusal }: Answer): readonly string[] => (refusal === undefined ? pieces : [...pieces, refusal])
 
 const messageOf = (answer: Answer, { model = 'scripted' }: Fields): Fields => ({

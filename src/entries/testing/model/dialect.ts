@@ -16,9 +16,9 @@ export interface Dialect {
   messages(body: Fields): ModelMessage[]
   tool(tool: Fields): unknown
   answer(answer: Answer, body: Fields): Fields
-  /** The events of a streamed answer: its content, and its end. */
+  /** Returns the events of a streamed answer: its content, and its end. */
   events(answer: Answer, body: Fields): { readonly content: readonly ServerEvent[]; readonly end: readonly ServerEvent[] }
   failure(error: Required<ScriptedError>): Fields
-  /** The event of a failure in the middle of a stream. */
+  /** Returns the event of a failure in the middle of a stream. */
   failed(error: Required<ScriptedError>): ServerEvent
 }

@@ -13,7 +13,7 @@ const DIALECTS: readonly Dialect[] = [openAiChat, openAiResponses, anthropic]
 export function modelFetch(script: Script): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)
-    // Some runtimes give a `Request` no signal of its own.
+    // Read the signal from the arguments, because in some runtimes the new `Request` has none.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
     if (signal?.aborted) throw signal.reason
     const { pathname } = new URL(request.url)

@@ -26,17 +26,17 @@ export type Fields = Readonly<Record<string, unknown>>
 export const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
 
-/** The parts of a content; a plain string becomes one part. */
+/** Returns the parts of a message's content. A plain string becomes one part. */
 export const partsOf = (content: unknown): readonly Fields[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
 
-/** The text of a content. Other parts appear by their type: `[image]`. */
+/** Returns the text of a message's content. Other parts appear as their type: `[image]`. */
 export const textOf = (content: unknown): string =>
   partsOf(content)
     .map(({ type, text, refusal }) => String(text ?? refusal ?? `[${String(type)}]`))
     .join('')
 
-/** The parsed input of a call, or its raw text if it is not JSON. */
+/** Parses the input of a call. Returns text that is not JSON unchanged. */
 export function inputOf(text: unknown): unknown {
   if (typeof text !== 'string') return text
   try {

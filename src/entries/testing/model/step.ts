@@ -11,7 +11,7 @@ export interface ScriptedCall {
   readonly id?: string
 }
 
-/** A failed request. After `text`, a failure in the middle of the answer. */
+/** A failed request. In a step with `text`, the failure comes in the middle of the answer, after the text. */
 export interface ScriptedError {
   /** HTTP status; default 500. 0: a lost connection. */
   readonly status?: number
@@ -22,25 +22,25 @@ export interface ScriptedError {
 
 /** One answer with all its parts. */
 export interface ScriptedAnswer {
-  /** A list gives the streamed pieces. A string is streamed word by word. */
+  /** The text of the answer. A list contains the pieces to stream; a string is streamed word by word. */
   readonly text?: string | readonly string[]
   /** Tool calls, all in the same answer. */
   readonly calls?: readonly ScriptedCall[]
-  /** The model declines, with this text. */
+  /** The text with which the model refuses. */
   readonly refusal?: string
   /** `length`: the answer is cut off at the token limit. Default: derived from the parts. */
   readonly finish?: 'stop' | 'length'
   readonly error?: ScriptedError
-  /** After `text` the answer sends nothing more until the caller aborts. */
+  /** Whether the answer sends nothing more after `text`, until the caller aborts. */
   readonly stall?: boolean
   /** Token counts; default 0. */
   readonly usage?: { readonly input?: number; readonly output?: number }
 }
 
-/** Text, one call, several calls in one answer, or an answer with all its parts. */
+/** One answer of the model: text, one call, several calls, or an object with all parts. */
 export type ScriptedStep = string | ScriptedCall | readonly ScriptedCall[] | ScriptedAnswer
 
-/** One step per request, in order. A function receives the request that it answers. */
+/** The answers of the model: one step per request, in order. A function receives the request that it answers. */
 export type ModelScript = readonly (ScriptedStep | ((request: ModelRequest) => ScriptedStep | Promise<ScriptedStep>))[]
 
 /** An answer before the conversion to the format of an API. */

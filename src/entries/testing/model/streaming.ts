@@ -1,6 +1,6 @@
 import type { Answer } from './step.js'
 
-/** Rejects when the caller aborts, with the reason of the abort. */
+/** Returns a promise that rejects with the reason of the signal when the caller aborts. */
 export function aborted(signal: AbortSignal | null | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const abort = (): void => reject(signal?.reason)

@@ -4,7 +4,7 @@ import { encodeUtf8, hasLoneSurrogate } from '../../../ops/utf8.js'
 
 interface Codec {
   decode(bytes: Uint8Array): string
-  /** Undefined if the encoding cannot represent the text. */
+  /** Encodes a text. Undefined if the encoding cannot represent the text. */
   encode(text: string): Uint8Array | undefined
 }
 
@@ -27,7 +27,7 @@ const utf16: Codec = {
   },
 }
 
-/** One byte per character. `TextDecoder` cannot be used, because it decodes `latin1` and `ascii` as windows-1252. */
+/** Creates a codec with one byte per character. It does not use `TextDecoder`, which decodes `latin1` and `ascii` as windows-1252. */
 const singleByte = (highest: number): Codec => ({
   decode: (bytes) => {
     let text = ''
@@ -64,7 +64,7 @@ const CODECS: Readonly<Record<string, Codec>> = {
 /** Returns a decoder that keeps all bytes, including a byte order mark. @throws InputError for an unknown encoding */
 export const textOf = (encoding?: string): ((bytes: Uint8Array) => string) => codecOf(encoding).decode
 
-/** @throws InputError for an unknown encoding, or one that cannot represent the text */
+/** Encodes a text. @throws InputError for an unknown encoding, or an encoding that cannot represent the text */
 export function bytesOf(text: string, encoding = 'utf-8'): Uint8Array {
   const bytes = codecOf(encoding).encode(text)
   if (bytes) return bytes
@@ -78,7 +78,7 @@ function codecOf(encoding = 'utf-8'): Codec {
   throw new InputError('invalid_input', `Unknown encoding "${encoding}": use one of ${Object.keys(CODECS).join(', ')}`)
 }
 
-/** The lines from `first` to `last`, inclusive and 1-based. Keeps the text's own line breaks, except the last. */
+/** Returns the lines from `first` to `last`, inclusive and one-based. Keeps the text's own line breaks, except the last. */
 export function linesFrom(text: string, first?: number, last?: number): string {
   if (first === undefined && last === undefined) return text
   const end = ['\r\n', '\n', '\r'].find((each) => text.includes(each)) ?? '\n'

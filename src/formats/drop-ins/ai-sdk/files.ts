@@ -12,7 +12,7 @@ import type { AiSdkDirectoryEntry, AiSdkFileStat } from './types.js'
 const LIST_LIMIT = 10_000
 const TYPES = { file: 'file', dir: 'directory', symlink: 'symlink' } as const
 
-/** Null if the path does not exist. */
+/** Returns the result of a read, or null if the path does not exist. */
 export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading
@@ -22,7 +22,7 @@ export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Reads one page per pull. Rejects if the path is not a file. */
+/** Streams a file. Each pull reads one page. Rejects if the path is not a file. */
 export async function contentStream(calls: Calls, path: string): Promise<ReadableStream<Uint8Array>> {
   const first = await readPage(calls, path, 0)
   let page = first
@@ -55,19 +55,19 @@ export async function collect(calls: Calls, path: string, content: ReadableStrea
       pieces.push(value.slice())
     }
   } catch (error) {
-    // Cancelling fails if the stream itself has failed. Not awaited, because a stream may never respond.
+    // Cancelling fails if the stream itself has failed. Do not wait for it, because a stream may never respond.
     void reader.cancel(error).catch(() => undefined)
     throw error
   }
 }
 
-/** Creates missing directories and replaces an existing file. */
+/** Writes a file. Creates missing directories and replaces an existing file. */
 export async function write(calls: Calls, path: string, bytes: Uint8Array): Promise<void> {
   const result = await changeAnyway(calls, path, 'write_file', { path, content: toBase64(bytes), encoding: 'base64' })
   if (!result.ok) throw calls.failed(result)
 }
 
-/** Follows links. */
+/** Returns the type and size of a path, following links. Null if the path does not exist. */
 export async function stat(calls: Calls, path: string): Promise<AiSdkFileStat | null> {
   const found = await lookAt(calls, path)
   return found ? { type: TYPES[found.kind], size: found.size } : null
@@ -96,7 +96,7 @@ export async function listDirectory(calls: Calls, path: string): Promise<AiSdkDi
   return entries
 }
 
-/** False if the path does not exist. Removes a link, not its target. @throws FsError EISDIR */
+/** Deletes a file. Returns false if the path does not exist. Removes a link, not its target. @throws FsError EISDIR */
 export async function deleteFile(calls: Calls, path: string): Promise<boolean> {
   const { workspace } = calls.runtime
   // `delete_file` would remove an empty directory, so check the kind. If the path cannot be inspected, let `delete_file` report or ask.

@@ -12,7 +12,7 @@ export interface OutputStream {
   end(): void
 }
 
-/** Reading fails if more than `maxWaiting` bytes are unread, because the reader would not notice missing output. */
+/** Creates the stream. Reading fails if more than `maxWaiting` bytes are unread, because the reader would not notice missing output. */
 export function createOutputStream(name: string, maxWaiting: number = MAX_WAITING): OutputStream {
   let waiting: Uint8Array[] = []
   let size = 0

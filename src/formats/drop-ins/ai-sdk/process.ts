@@ -11,7 +11,7 @@ import type { AiSdkProcess, AiSdkSpawnOptions, AiSdkWritableProcess } from './ty
 const STDIN_TOOL = 'write_background_bash'
 
 /**
- * Runs a command as a background session of the runtime, which ends at the latest when the runtime is disposed.
+ * Runs a command as a background session of the runtime. The session ends at the latest when the runtime is disposed.
  * @throws TypeError for `stdin` without the tool that writes to it; the reason of the signal; ToolCallError for a denied command
  */
 export async function spawnProcess(calls: Calls, options: AiSdkSpawnOptions): Promise<AiSdkProcess | AiSdkWritableProcess> {
@@ -34,7 +34,7 @@ export async function spawnProcess(calls: Calls, options: AiSdkSpawnOptions): Pr
     streams.stderr.end()
     return { exit, reason: signal?.aborted ? { of: signal.reason } : undefined }
   })
-  // Fails if the process has already ended.
+  // Ignore the error of a process that has already ended.
   if (!stdin) await session.press('ctrl+d').catch(() => undefined)
   const { pid } = session.info
   return {
@@ -55,7 +55,9 @@ export async function spawnProcess(calls: Calls, options: AiSdkSpawnOptions): Pr
 
 type Streams = Readonly<Record<'stdout' | 'stderr', OutputStream>>
 
-/** Starts listening when the session appears. The call returns later, and output until then would be lost. */
+/**
+ * Starts the session. Listens to its output as soon as the session appears: the call returns later, and output until then would be lost.
+ */
 async function start(calls: Calls, input: Readonly<Record<string, unknown>>, streams: Streams): Promise<Session> {
   const { sessions, workspace } = calls.runtime
   const session_name = `sandbox ${Math.floor(workspace.host.random() * 2 ** 48).toString(36)}`
@@ -84,9 +86,9 @@ function exitCodeOf({ exitCode, signal }: ShellExit): number {
   throw new ShellError('not_running', `Cannot get the exit code: the process was ended${signal === undefined ? '' : ` by ${signal}`}`)
 }
 
-/** Maximum characters per call. At most 1 MiB of UTF-8 may be unread. */
+/** Maximum characters per call. A program may have at most 1 MiB of unread UTF-8. */
 const PIECE = 64 * 1024
-/** Pause before a retry while the program does not read. */
+/** Pause before a retry while the program does not read, in milliseconds. */
 const PAUSE_MS = 50
 const TOOL = 'write_background_bash'
 

@@ -11,7 +11,7 @@ import type { AiSdkRunOptions, AiSdkRunResult, AiSdkSandbox, AiSdkSpawnOptions, 
 
 /** Options of `aiSdkSandbox`. */
 export interface AiSdkSandboxOptions {
-  /** Text for the agent's instructions; default: where the files are, and how commands run. */
+  /** Text for the agent's instructions. The default text says where the files are and how commands run. */
   readonly description?: string
   /** Largest file that a method reads or writes at once, in bytes; default 64 MiB. `readFile` streams larger files. */
   readonly maxFileBytes?: number
@@ -59,7 +59,7 @@ function describe({ workspace: { root, cwd, readOnly } }: ToolRuntime): string {
   return `${where} Every command runs in a fresh shell.${readOnly ? ' Nothing can be written.' : ''}`
 }
 
-/** The exit code of the `timeout` command. */
+/** The exit code for a timeout, the same as that of the `timeout` command. */
 const TIMED_OUT = 124
 
 /** @throws the reason of the signal; ToolCallError for a denied command */

@@ -9,9 +9,9 @@ export interface AiSdkPathOptions {
 export interface AiSdkReadTextOptions extends AiSdkPathOptions {
   /** `utf-8` (default), `utf-16le`, `latin1`, `ascii`, `base64`. */
   encoding?: string | undefined
-  /** 1-based; default the first line. */
+  /** First line, one-based; default the first line of the file. */
   startLine?: number | undefined
-  /** Inclusive; default the last line. A number past the end means the last line. */
+  /** Last line, inclusive; default the last line of the file. A number past the end means the last line. */
   endLine?: number | undefined
 }
 
@@ -22,7 +22,7 @@ export interface AiSdkWriteOptions<Content> extends AiSdkPathOptions {
 
 /** Options of `AiSdkSandbox.writeTextFile`. */
 export interface AiSdkWriteTextOptions extends AiSdkWriteOptions<string> {
-  /** The same encodings as for `readTextFile`. */
+  /** The encoding, one of those of `readTextFile`. */
   encoding?: string | undefined
 }
 
@@ -65,7 +65,7 @@ export interface AiSdkRunResult {
 /** A running command. */
 export interface AiSdkProcess {
   readonly pid?: number
-  /** UTF-8. Fails if 16 MiB of output are unread. */
+  /** Output in UTF-8. Reading fails if more than 16 MiB of output are unread. */
   readonly stdout: ReadableStream<Uint8Array>
   readonly stderr: ReadableStream<Uint8Array>
   /** Resolves when the command ends. Rejects with the reason of an abort, and if the shell does not know how the command ended. */

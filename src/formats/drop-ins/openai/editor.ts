@@ -28,7 +28,7 @@ const MARK = '\ufeff'
 const DONE = { status: 'completed' } as const
 
 /**
- * Adapts the workspace to the `Editor` of `@openai/agents`: `applyPatchTool({ editor: openAiEditor(runtime) })`. Each operation calls
+ * Adapts the runtime to the `Editor` of `@openai/agents`: `applyPatchTool({ editor: openAiEditor(runtime) })`. Each operation calls
  * `apply_patch`, and `read_file` before an update, so policy, approval, checkpoints, events and limits apply.
  *
  * @throws TypeError if the runtime lacks one of the two tools
@@ -61,7 +61,7 @@ async function update(calls: Calls, { path, diff, moveTo }: OpenAiUpdateFile): P
   return answer(calls, await calls.attempt('apply_patch', { patch: change(path, text, after, moveTo) }))
 }
 
-/** The SDK treats a byte order mark as part of the first line. */
+/** Reads a file as text. Returns its byte order mark separately, because the SDK treats the mark as part of the first line. */
 async function contentAt(calls: Calls, path: string): Promise<{ readonly text: string; readonly bom: string }> {
   const { text, bom } = decodeText(path, await readWhole(calls, path, MAX_FILE_BYTES))
   return { text, bom: bom ? MARK : '' }
@@ -89,17 +89,17 @@ async function settled(calls: Calls, work: (calls: Calls) => Promise<OpenAiEditR
   }
 }
 
-/** A patch that creates a file and fails if the path exists. */
+/** Creates a patch that creates a file and fails if the path exists. */
 const creation = (path: string, content: string): string => `--- /dev/null\n+++ ${quoted('b', path)}\n${hunks(undefined, content)}`
 
-/** A patch that removes a file or link regardless of its content. Undefined for a name that this format cannot express. */
+/** Creates a patch that removes a file or link regardless of its content. Undefined for a name that this format cannot express. */
 const removal = (path: string): string | undefined =>
   /\n|\s$/.test(path) ? undefined : `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch`
 
-/** A patch that removes a file with this content. */
+/** Creates a patch that removes a file with this content. */
 const removalOf = (path: string, before: string): string => `--- ${quoted('a', path)}\n+++ /dev/null\n${hunks(before, undefined)}`
 
-/** A patch that changes a file. With `to`, it also renames the file, and fails if the new path exists. */
+/** Creates a patch that changes a file. With `to`, the patch also renames the file, and fails if the new path exists. */
 function change(path: string, before: string, after: string, to?: string): string {
   const names = `--- ${quoted('a', path)}\n+++ ${quoted('b', to ?? path)}\n`
   const body = before === after ? '' : names + hunks(before, after)
@@ -108,7 +108,7 @@ function change(path: string, before: string, after: string, to?: string): strin
   return `diff --git ${quoted('a', path)} ${quoted('b', to)}\n${rename}${body}`
 }
 
-/** Always quoted, because a name may contain any character. */
+/** Quotes a name for a patch, because a name may contain any character. */
 const quoted = (side: string, path: string): string => JSON.stringify(`${side}/${path}`)
 
 /** The hunks of the diff, without its two header lines. */
@@ -117,12 +117,12 @@ const hunks = (before: string | undefined, after: string | undefined): string =>
 
 /** Maximum length of a line quoted in an error. */
 const MAX_QUOTED = 200
-/** Any name works, because only the hunks are used. */
+/** File name for a patch of which only the hunks are used, so any name works. */
 const NAME = 'file'
 const END_PATCH = '*** End Patch'
 const END_OF_FILE = '*** End of File'
 
-/** The content of a new file. @throws InputError for a line that does not begin with `+` */
+/** Returns the content of a new file. @throws InputError for a line that does not begin with `+` */
 function contentOf(diff: string): string {
   const lines = linesOf(diff)
   const wrong = lines.findIndex((line) => !line.startsWith('+'))
@@ -131,7 +131,7 @@ function contentOf(diff: string): string {
 }
 
 /**
- * Applies a diff that contains only hunks, as steps. Follows the SDK's own `applyDiff`, but reports errors where the SDK is silent: hunks
+ * Applies a diff that contains only hunks, in steps. Follows the SDK's own `applyDiff`, but reports errors where the SDK is silent: hunks
  * that match several places, `@@` lines that match nothing, and text after a header of another file.
  *
  * @throws InputError `invalid_input`, `no_match`, `ambiguous_match`
@@ -145,14 +145,14 @@ function* patchSteps(text: string, diff: string, subject: string): Steps<string>
   const numbers = lines.findIndex((line, i) => /^@@ -\d/.test(line) && (isAnchor(lines[i - 1]) || isAnchor(lines[i + 1])))
   if (numbers >= 0) throw badLine(numbers, lines[numbers] ?? '', 'a hunk with several @@ lines has no line numbers: leave them out')
   if (lines.every((line) => line.trim() === '')) throw new InputError('invalid_input', 'Cannot apply the diff: it is empty')
-  // An empty line is a context line, also at the end of a hunk.
+  // An empty line is a context line, even at the end of a hunk.
   const patch = ['*** Begin Patch', `*** Update File: ${NAME}`, ...lines.map((line) => line || ' '), END_PATCH].join('\n')
   const sections = yield* parseSteps(patch)
   const hunks = sections.flatMap((section) => (section.kind === 'update' ? section.hunks : []))
   return (yield* hunkSteps(text, hunks, { subject, asSdk: locateAsSdk })).text
 }
 
-/** Splits into lines without a trailing empty one, and drops an end marker, because the diff has no begin marker. */
+/** Splits a diff into lines, without a trailing empty line. Drops an end marker, because the diff has no begin marker. */
 function linesOf(diff: string): string[] {
   const lines = diff.split(/\r?\n/).map((line) => line.replace(/\r$/, ''))
   if (lines.at(-1) === '') lines.pop()

@@ -60,12 +60,12 @@ async function runOne(calls: Calls, input: Readonly<Record<string, unknown>>): P
   return { stdout, stderr, outcome: timed_out ? TIMEOUT : { type: 'exit', exitCode: exit_code } }
 }
 
-/** Below this length, a note about the omitted output does not fit. */
+/** Minimum length of a stream with a note about omitted output. */
 const MIN_NOTE = 64
 
 /**
- * Shares `room` bytes (and therefore at most as many characters) among all streams. Short streams stay complete. The others are shortened
- * in the middle, to the same length.
+ * Truncates the streams to `room` bytes together (and therefore at most as many characters). Short streams stay complete. The others are
+ * shortened in the middle, to the same length.
  */
 function shareOutput(outputs: readonly OpenAiShellOutput[], room: number): OpenAiShellOutput[] {
   const lengths = outputs.flatMap(({ stdout, stderr }) => [utf8Length(stdout), utf8Length(stderr)])
@@ -74,7 +74,7 @@ function shareOutput(outputs: readonly OpenAiShellOutput[], room: number): OpenA
   return outputs.map(({ stdout, stderr, outcome }) => ({ stdout: cut(stdout), stderr: cut(stderr), outcome }))
 }
 
-/** The maximum length per stream at which all of them fit together. */
+/** Returns the maximum length per stream with which all streams fit into `room`. */
 function longest(lengths: readonly number[], room: number): number {
   let left = room
   const ascending = [...lengths].sort((a, b) => a - b)

@@ -1,4 +1,4 @@
-/** The editor operation that creates a file. Diffs are V4A without headers: hunks only. */
+/** The editor operation that creates a file. Its diff is in the V4A format, with hunks but without headers. */
 export interface OpenAiCreateFile {
   type: 'create_file'
   path: string
@@ -6,7 +6,9 @@ export interface OpenAiCreateFile {
   diff: string
 }
 
-/** The editor operation that changes a file, and renames it with `moveTo`. The diff is V4A, hunks only. */
+/**
+ * The editor operation that changes a file, and with `moveTo` renames it. Its diff is in the V4A format, with hunks but without headers.
+ */
 export interface OpenAiUpdateFile {
   type: 'update_file'
   path: string
@@ -37,9 +39,9 @@ export interface OpenAiEditor {
 
 /** The commands that the model wants to run. */
 export interface OpenAiShellAction {
-  /** Run one after another, each in its own shell. */
+  /** The commands. They run one after another, each in its own shell. */
   commands: string[]
-  /** Milliseconds for all commands together. Default: each command has the runtime's deadline. */
+  /** Timeout of all commands together, in milliseconds. Default: each command has the runtime's deadline. */
   timeoutMs?: number | undefined
   /** Maximum characters of all output together. Default: the runtime's `limits.outputBytes`, in bytes. */
   maxOutputLength?: number | undefined
@@ -59,7 +61,7 @@ export type OpenAiShellOutput = {
 export interface OpenAiShellResult {
   /** One entry per command, in order. */
   output: OpenAiShellOutput[]
-  /** The requested limit. */
+  /** The requested `maxOutputLength`. */
   maxOutputLength?: number
 }
 

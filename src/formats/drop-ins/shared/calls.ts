@@ -12,25 +12,25 @@ export class Calls {
     this.signal = signal
   }
 
-  /** Never rejects. */
+  /** Runs a tool. Never rejects. */
   attempt(name: string, input: unknown): Promise<ToolResult> {
     return this.runtime.execute({ name, input }, this.signal ? { signal: this.signal } : {})
   }
 
-  /** The output. @throws the reason of the signal; ToolCallError */
+  /** Runs a tool and returns its output. @throws the reason of the signal; ToolCallError */
   async run<Output>(name: string, input: unknown): Promise<Output> {
     const result = await this.attempt(name, input)
     if (result.ok) return result.output as Output
     throw this.failed(result)
   }
 
-  /** The error to throw for a failure. For an abort, the caller's own reason. */
+  /** Returns the error to throw for a failure. For an abort, this is the signal's reason. */
   failed(result: ToolError): unknown {
     return this.signal?.aborted ? this.signal.reason : new ToolCallError(result)
   }
 }
 
-/** The code of a failed call, such as `ENOENT`; undefined for any other error. */
+/** Returns the code of a failed call, such as `ENOENT`; undefined for any other error. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof ToolCallError ? error.result.output.code : undefined
 }

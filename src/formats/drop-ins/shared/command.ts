@@ -12,14 +12,14 @@ export interface Command {
   readonly command: string
   readonly cwd?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Default: the runtime's deadline. */
+  /** Timeout in milliseconds. Default: the runtime's deadline. */
   readonly timeoutMs?: number | undefined
 }
 
-/** The maximum that `bash` accepts. The runtime's deadline is shorter. */
+/** The longest timeout that `bash` accepts, in milliseconds. The runtime's deadline is usually shorter. */
 const LONGEST_MS = 1_200_000
 
-/** The input of `bash` that runs a command in a new shell. */
+/** Creates the input of `bash` that runs a command in a new shell. */
 export function commandInput({ command, cwd, env, timeoutMs = LONGEST_MS }: Command): Readonly<Record<string, unknown>> {
   const timeout_ms = Math.min(LONGEST_MS, Math.max(1, Math.floor(timeoutMs) || 1))
   return { ...freshShell({ command, cwd, env }), timeout_ms }

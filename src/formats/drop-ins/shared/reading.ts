@@ -2,7 +2,7 @@ import { FsError } from '../../../errors/index.js'
 import { fromBase64 } from '../../../ops/base64.js'
 import { type Calls, codeOf } from './calls.js'
 
-/** The maximum that `read_file` returns at once. */
+/** Maximum bytes that `read_file` returns at once. */
 const PAGE_BYTES = 1024 * 1024
 
 /** A part of a file, starting at `byte_offset`. */
@@ -10,7 +10,7 @@ export interface Page {
   readonly bytes: Uint8Array
   /** Size of the whole file. */
   readonly size: number
-  /** Offset of the next page. Undefined: this is the last page. */
+  /** Byte offset of the next page. Undefined: this is the last page. */
   readonly next: number | undefined
 }
 
@@ -48,7 +48,7 @@ export async function readWhole(calls: Calls, path: string, maxBytes: number): P
   return whole
 }
 
-/** The kind and size of a path, with links followed. Undefined if it does not exist. @throws as `Calls.run` */
+/** Returns the kind and size of a path, following links. Undefined if the path does not exist. @throws as `Calls.run` */
 export async function lookAt(calls: Calls, path: string): Promise<{ readonly kind: 'file' | 'dir'; readonly size: number } | undefined> {
   try {
     return { kind: 'file', size: (await readPage(calls, path, 0, 1)).size }
@@ -59,7 +59,7 @@ export async function lookAt(calls: Calls, path: string): Promise<{ readonly kin
   }
 }
 
-/** Whether the path does not exist, or one of its parents is not a directory. */
+/** Whether an error says that the path does not exist, or that one of its parents is not a directory. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error)
   return code === 'ENOENT' || code === 'ENOTDIR'

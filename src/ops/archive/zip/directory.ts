@@ -57,8 +57,8 @@ const zip64 = (entry?: string): Error =>
   archiveError('unsupported', `${entry === undefined ? 'it ' : ''}is in the zip64 format, which is not supported`, entry)
 
 /**
- * The end of the directory. Programs that do not know the size in advance write 64-bit end records before the regular one; these must agree
- * with it.
+ * Returns the end of the central directory. Programs that do not know the size in advance write 64-bit end records before the regular
+ * record. Both must agree.
  *
  * @throws {InputError} `unsupported`
  */
@@ -77,7 +77,7 @@ function behindDirectory(view: DataView, end: number, said: readonly number[]): 
   return at
 }
 
-/** The last end record whose comment reaches the end of the archive. */
+/** Returns the offset of the last end record whose comment reaches the end of the archive. */
 function findEnd(bytes: Uint8Array, view: DataView): number {
   const last = bytes.length - END.size
   for (let at = last; at >= Math.max(0, last - MAX_COMMENT); at--) {
@@ -130,7 +130,10 @@ function checkRecord({ name, flags, method, packed, size, offset }: ZipRecord, d
   if (method === STORED && packed !== size) throw archiveError('corrupt', 'is stored with two different sizes', name)
 }
 
-/** Decodes as UTF-8, even if the flag is not set: other encodings depend on the machine. @throws {InputError} `name` for invalid UTF-8 */
+/**
+ * Decodes a name as UTF-8, even if the UTF-8 flag is not set, because other encodings depend on the machine. @throws {InputError} `name`
+ * for invalid UTF-8
+ */
 function nameOf(raw: Uint8Array, flags: number, isWindows: boolean): string {
   const name = decodeUtf8(raw)
   if (name !== undefined) return isWindows ? name.replaceAll('\\', '/') : name

@@ -21,7 +21,7 @@ export const PATCHED = 0x20
 
 /** Host systems for which the upper half of the external attributes is a Unix mode. */
 export const UNIX: readonly number[] = [3, 19]
-/** FAT, NTFS and VFAT: some programs there use backslashes as separators, which are not valid in names. */
+/** FAT, NTFS and VFAT. Some programs on these systems write backslashes as separators, which are not valid in names. */
 export const WINDOWS: readonly number[] = [0, 10, 14]
 export const S_IFMT = 0o170000
 export const S_IFLNK = 0o120000

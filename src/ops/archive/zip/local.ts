@@ -6,7 +6,9 @@ import { DESCRIPTOR_MARK, LOCAL, SIZES_BEHIND, viewOf, ZIP64 } from './format.js
 export interface Located {
   readonly record: ZipRecord
   readonly data: Uint8Array
-  /** The local header has room for 64-bit sizes (APPNOTE 4.5.3). Programs that do not know the size in advance write it. */
+  /**
+   * Whether the local header has room for 64-bit sizes (APPNOTE 4.5.3). Programs that do not know the size in advance write such a header.
+   */
   readonly isLarge: boolean
 }
 
@@ -51,7 +53,7 @@ function dataOf(bytes: Uint8Array, view: DataView, record: ZipRecord, start: num
   return { record, data: bytes.subarray(begin, begin + packed), isLarge: large !== undefined }
 }
 
-/** Size of the file, and of its compressed content. */
+/** Reads the size of the file and of its compressed content from the 64-bit extra field. Undefined if there is none. */
 function largeSizes(extra: Uint8Array): readonly [number, number] | undefined {
   const view = viewOf(extra)
   for (let at = 0; at + 4 <= extra.length; at += 4 + view.getUint16(at + 2, true)) {
@@ -61,7 +63,7 @@ function largeSizes(extra: Uint8Array): readonly [number, number] | undefined {
   return undefined
 }
 
-/** The offset of the next header. A data descriptor with sizes may follow the content, with or without a signature. */
+/** Returns the offset of the next header. A data descriptor with sizes may follow the content, with or without a signature. */
 function behind(view: DataView, { record, isLarge }: Located, end: number, start: number): number {
   const { flags, crc, packed, size, name } = record
   if (!(flags & SIZES_BEHIND)) return end

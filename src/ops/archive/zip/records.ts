@@ -14,7 +14,7 @@ export interface Packed {
   readonly size: number
   readonly attributes: number
   readonly offset: number
-  /** Default: the earliest time of the format. */
+  /** Modification time in milliseconds since the epoch. Default: the earliest time of the format. */
   readonly mtimeMs?: number | undefined
 }
 
@@ -64,7 +64,7 @@ export function endRecord(count: number, size: number, offset: number): Uint8Arr
   return end
 }
 
-/** The time in steps of two seconds, from 1980 to 2107, in UTC. */
+/** Converts a time to the format's fields: in steps of two seconds, from 1980 to 2107, in UTC. Any other time becomes the earliest one. */
 function dosTime(mtimeMs = 0): { readonly date: number; readonly time: number } {
   const at = new Date(mtimeMs)
   const year = at.getUTCFullYear() - 1980

@@ -1,6 +1,6 @@
 import type { Requirement } from '../../../types/tool.js'
 
-/** What differs between the tools of `bash` sessions and those of `js` sessions. */
+/** The differences between the tools of `bash` sessions and those of `js` sessions. */
 export interface BackgroundFamily {
   /** The kind of the sessions, and the last part of the tool names. */
   readonly kind: 'bash' | 'js'

@@ -8,7 +8,7 @@ import { charactersAtMost, flag, integer } from '../../schema.js'
 import { TERMINAL_COLS, TERMINAL_ROWS } from '../bash-defaults.js'
 import { BASH, type BackgroundFamily } from './family.js'
 
-/** `read_`, `write_`, `stop_` and `list_background_` of one kind of session. */
+/** Creates the tools `read_`, `write_`, `stop_` and `list_background_bash`, or the same tools for another kind of session. */
 export function backgroundTools(family: BackgroundFamily): AnyTool[] {
   return [readBackground(family), writeBackground(family), stopBackground(family), listBackground(family)]
 }

@@ -28,21 +28,24 @@ interface ReadInput {
   readonly wait_ms: number
 }
 
-/** A wait ends when the program pauses for `QUIET_MS`, or prints for `PIECES_MS` without such a pause. */
+/**
+ * After the first output, a wait ends when the program prints nothing for `QUIET_MS` milliseconds, or has printed for `PIECES_MS`
+ * milliseconds without such a pause.
+ */
 const QUIET_MS = 50
 const PIECES_MS = 500
-/** Bytes reserved for the lines about the session around the streams. */
+/** Bytes of a result reserved for the lines about the session. */
 const FACTS_BYTES = 512
 
 /**
- * The body of `read_background_bash` and `read_background_js`. It reads only as much as one result can show: text that is read but cut from
- * the result would be lost.
+ * The body of `read_background_bash` and `read_background_js`. Reads only as much output as one result can show, because output that is
+ * read but cut from the result would be lost.
  */
 export async function runRead({ kind }: BackgroundFamily, input: ReadInput, context: ToolContext): Promise<ToolReply<BackgroundRead>> {
   const { signal, limits } = context
   const session = findSession(context, kind, input.session_id)
   const waited_ms = input.wait_ms === 0 ? 0 : await waitFor(session, input, context)
-  // Check first: nobody receives the result of an aborted call, so text that it reads would be lost.
+  // Check before reading: nobody receives the result of an aborted call, so the output that it reads would be lost.
   signal.throwIfAborted()
   const room = Math.max(limits.outputBytes >> 1, limits.outputBytes - FACTS_BYTES)
   const output = { ...stateFields(session.info), ...streamFields(readWithin(session, input, room)), waited_ms }
@@ -70,7 +73,7 @@ async function quiet(session: Session, until: number, { host, signal }: ToolCont
 
 const unreadOf = ({ info }: Session): number => info.unread.stdout + info.unread.stderr
 
-/** Reads both streams into `room` bytes. stderr gets half of the space, and each stream gets what the other does not need. */
+/** Reads at most `room` bytes from both streams together. Each stream gets at least half of the room if it needs that much. */
 function readWithin(session: Session, { stream, max_chars, peek }: ReadInput, room: number): Readonly<Record<SessionStream, SessionText>> {
   const read = (options: SessionReadOptions) => session.read({ stream, peek, ...options })
   const seen = read({ maxChars: max_chars, peek: true })
@@ -87,7 +90,7 @@ interface BackgroundRead extends StateFields, StreamFields {
   readonly waited_ms: number
 }
 
-/** The output, followed by one line about the session. */
+/** Renders the output, followed by one line about the session. */
 function renderRead(output: BackgroundRead): string {
   const { stdout, stderr } = output
   return [
@@ -122,9 +125,9 @@ interface WriteInput {
 }
 
 interface BackgroundWrite extends StateFields {
-  /** UTF-8 bytes. */
+  /** Number of UTF-8 bytes. */
   readonly bytes_written: number
-  /** How the effect differs from the request. */
+  /** In which way the effect differs from the request. */
   readonly note?: string
 }
 
@@ -166,10 +169,13 @@ function render(output: BackgroundWrite, { key, repeat }: WriteInput): string {
   return `${note === undefined ? done : `[${note}]`}\n[${stateText(output)}]`
 }
 
-/** Milliseconds for a program to read its input. Without a limit, a program that never reads would block the call until its deadline. */
+/**
+ * Maximum milliseconds to wait until a program has read its input. Without a limit, a program that never reads would block the call until
+ * its deadline.
+ */
 const TAKE_MS = 5000
 
-/** Returns the number of bytes, or undefined if the program did not read them in time. @throws errors of `writing` */
+/** Waits for a write and returns its number of bytes. Undefined if the program did not read them in time. @throws errors of `writing` */
 export async function takenInTime(writing: Promise<number>, context: ToolContext): Promise<number | undefined> {
   const over = new AbortController()
   const late = context.host.sleep(Math.min(TAKE_MS, timeLeft(context)), over.signal).then(() => undefined)
@@ -192,7 +198,7 @@ interface BackgroundStop extends StateFields {
   readonly escalated: boolean
 }
 
-/** Maximum part of the call's remaining time for the grace period. The rest is for killing the program. */
+/** Maximum share of the call's remaining time for the grace period. The rest is for killing the program. */
 const KILL_SHARE = 0.5
 
 /** The body of `stop_background_bash` and `stop_background_js`. */
@@ -221,7 +227,7 @@ interface ListInput {
 
 /** A session in a list. Its command is truncated. */
 interface ListedSession extends StateFields, PlaceFields {
-  /** Characters. */
+  /** Number of unread characters. */
   readonly unread_stdout: number
   readonly unread_stderr: number
 }

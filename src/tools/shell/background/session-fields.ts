@@ -11,9 +11,9 @@ export interface StateFields {
   readonly session_name: string
   readonly state: SessionState
   readonly running: boolean
-  /** null while the program runs, and if the code is unknown. */
+  /** The exit code. null while the program runs, and if the code is unknown. */
   readonly exit_code: number | null
-  /** The signal that ended the program. */
+  /** The signal that ended the program; null if no signal did. */
   readonly signal: string | null
 }
 
@@ -38,7 +38,7 @@ export interface PlaceFields {
   /** The size of the terminal, if the session has one with a known size. */
   readonly terminal?: TerminalSize
   readonly pid?: number
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly created_at: string
   readonly updated_at: string
 }
@@ -59,12 +59,12 @@ export function placeFields({ command, cwd, transport, terminal, pid, createdMs,
 export interface StreamFields {
   readonly stdout: string
   readonly stderr: string
-  /** Characters since the beginning, up to the end of this text. */
+  /** Number of characters from the beginning of the stream to the end of this text. */
   readonly stdout_cursor: number
   readonly stderr_cursor: number
   readonly stdout_has_more: boolean
   readonly stderr_has_more: boolean
-  /** Characters that were dropped before this text, because nobody read them in time. */
+  /** Number of characters that were dropped before this text because nobody read them in time. */
   readonly stdout_dropped: number
   readonly stderr_dropped: number
 }
@@ -82,7 +82,7 @@ export function streamFields({ stdout, stderr }: Readonly<Record<SessionStream, 
   }
 }
 
-/** `running`, `exited with code 0`, `stopped (SIGTERM, exit code 143)`, `lost: ...`. */
+/** Describes the state of a session: `running`, `exited with code 0`, `stopped (SIGTERM, exit code 143)`, `lost: ...`. */
 export function stateText({ state, exit_code, signal }: Pick<StateFields, 'state' | 'exit_code' | 'signal'>): string {
   if (state === 'running') return state
   if (state === 'lost') return LOST
@@ -91,7 +91,7 @@ export function stateText({ state, exit_code, signal }: Pick<StateFields, 'state
   return how.length === 0 ? state : `${state} (${how.join(', ')})`
 }
 
-/** `120 characters of stdout unread`; empty for none. */
+/** Describes unread output: `120 characters of stdout unread`. Empty if nothing is unread. */
 export function unreadText(unread: SessionInfo['unread']): readonly string[] {
   const streams: readonly SessionStream[] = ['stdout', 'stderr']
   return streams.filter((stream) => unread[stream] > 0).map((stream) => `${unread[stream]} characters of ${stream} unread`)
@@ -102,7 +102,7 @@ const SHOWN_ID = 80
 
 type Kind = BackgroundFamily['kind']
 
-/** The session with this id. @throws {ShellError} unknown_session, with the known ids */
+/** Returns the session with this id. @throws {ShellError} unknown_session, with the known ids */
 export function findSession({ sessions }: Pick<ToolContext, 'sessions'>, kind: Kind, id: string): Session {
   const session = sessions.get(id)
   if (session?.info.kind === kind) return session
@@ -112,7 +112,7 @@ export function findSession({ sessions }: Pick<ToolContext, 'sessions'>, kind: K
   throw new ShellError('unknown_session', `There is no background session "${shorten(id, SHOWN_ID)}": ${known}`)
 }
 
-/** The sessions of one kind, newest first. */
+/** Returns the sessions of one kind, newest first. */
 export function sessionsOfKind(sessions: ToolContext['sessions'], kind: Kind): readonly Session[] {
   return sessions.list().filter(({ info }) => info.kind === kind)
 }

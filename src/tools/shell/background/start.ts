@@ -59,7 +59,7 @@ const NOT_RUN =
 
 type SpawningShell = ShellAdapter & Required<Pick<ShellAdapter, 'spawn'>>
 
-/** The tool requires a shell, but not one with background sessions. */
+/** Returns the shell. The tool requires a shell, but the shell may lack background sessions. */
 function spawningShell({ shell }: ToolContext): SpawningShell {
   if (shell?.spawn) return shell as SpawningShell
   const name = shell?.name ?? 'none'
@@ -81,7 +81,7 @@ export interface BackgroundStart extends PlaceFields {
 
 const SHOWN_COMMAND = 200
 
-/** The command and its session id, then one line of facts. `home`: the directory that is not mentioned. */
+/** Renders the command and its session id, then one line of facts. Does not mention the directory if it is `home`. */
 export function renderStart(start: BackgroundStart, home: string): string {
   const { status, session_id, session_name, command, cwd, pid, note } = start
   const as = `${session_id} ("${session_name}")`
@@ -99,8 +99,8 @@ const terminalOf = ({ transport, terminal }: BackgroundStart): string => {
 }
 
 /**
- * Starts a process that outlives the call. An abort of the call stops the start, but not a started process. `session`: the signal that
- * stops the process at any time.
+ * Starts a process that outlives the call. If the call aborts during the start, the start is stopped. After the start, an abort has no
+ * effect. `session`: the signal that stops the process at any time.
  *
  * @throws the reason of the call's signal; errors of `spawn`
  */

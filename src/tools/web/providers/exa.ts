@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../types/tool.js'
 import { cleanNumber, cleanText, cleanUrl, elements, record } from '../untrusted.js'
 import { LONGEST, type SearchProvider, type WebResult } from './provider.js'
 
-/** A search of Exa, as far as the tools use it. */
+/** The parameters of an Exa search that the tools use. */
 export interface ExaSearch {
   readonly query: string
   readonly type?: 'auto' | 'fast' | 'neural' | 'deep'
@@ -33,8 +33,8 @@ const MOST_ROWS = 100
 const MOST_HIGHLIGHTS = 25
 
 /**
- * The request body for Exa, directly or through `/proxy/exa`. It has highlights twice, because Exa's older and newer interfaces read them
- * in different places.
+ * Creates the request body for Exa, directly or through `/proxy/exa`. The body has the highlight settings twice, because Exa's older and
+ * newer interfaces read them in different places.
  */
 export function exaRequest({ query, type = 'auto', numResults, text, highlights, ...domains }: ExaSearch): JsonValue {
   const wanted = highlights && { query: highlights.query, numSentences: highlights.sentences, highlightsPerUrl: highlights.perUrl }

@@ -8,9 +8,9 @@ export type SearchProviderName = keyof typeof SEARCH_PATHS
 /** A search as the tool requests it. */
 export interface WebSearch {
   readonly query: string
-  /** From 1. */
+  /** Maximum number of results, from 1. */
   readonly maxResults: number
-  /** Host names, including their subdomains. None: all. */
+  /** Host names, each including its subdomains. An empty list allows all hosts. */
   readonly includeDomains: readonly string[]
   readonly excludeDomains: readonly string[]
 }
@@ -25,7 +25,7 @@ export interface WebResult {
   readonly score?: number
 }
 
-/** How to query one search service and read its response. Both functions are pure. */
+/** How to query one search service and read its response. Both functions have no side effects. */
 export interface SearchProvider {
   readonly name: SearchProviderName
   /** The JSON body of the POST request, including domain filters if the service has them. */

@@ -14,11 +14,11 @@ export interface ProxiedRow {
   /** The host, for display. */
   readonly display_link?: string
   readonly published_date?: string
-  /** From 1. */
+  /** Position in the results, from 1. */
   readonly rank: number
 }
 
-/** The response of both. */
+/** The response of `/proxy/cse` and `/proxy/serper`. */
 export interface ProxiedReply {
   readonly query: string
   readonly results: readonly ProxiedRow[]
@@ -26,7 +26,7 @@ export interface ProxiedReply {
 
 const MOST_ROWS = 100
 
-/** Domain filters become operators in the query, as Google has them. */
+/** Creates the request body. Domain filters become Google's `site:` operators in the query. */
 export function proxiedRequest({ query, maxResults, includeDomains, excludeDomains }: WebSearch): ProxiedRequest {
   const wanted = includeDomains.map((domain) => `site:${domain}`).join(' OR ')
   const only = includeDomains.length > 1 ? `(${wanted})` : wanted
@@ -34,7 +34,7 @@ export function proxiedRequest({ query, maxResults, includeDomains, excludeDomai
   return { query: [query, ...operators].join(' '), max_results: maxResults }
 }
 
-/** Undefined if the value is not such a response. Skips rows without a usable URL. */
+/** Parses a response. Undefined if the value is not such a response. Skips rows without a usable URL. */
 export function parseProxied(body: unknown): ProxiedReply | undefined {
   const reply = record(body)
   if (!Array.isArray(reply?.results)) return undefined

@@ -17,7 +17,7 @@ export interface Base {
 /** Lists an entry and everything below it that checkpoints keep. */
 export type Below = (fs: FsAdapter, path: string) => Promise<string[]>
 
-/** The current tree. Looks up each entry once, and nothing below a missing entry, because failed lookups are slow. */
+/** The current tree. Looks up each entry once. Looks up nothing below a missing entry, because failed lookups are slow. */
 export class Present implements Base {
   readonly #fs: FsAdapter
   readonly #below: Below

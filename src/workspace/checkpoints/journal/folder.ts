@@ -25,7 +25,7 @@ export interface CheckpointFolder {
   readonly sizes: ReadonlyMap<string, number>
   /** The record, until it is stored with the first image or in its own file. */
   readonly unsaid?: About
-  /** Id of the previous checkpoint. If it or one of its images is missing, all earlier checkpoints are lost. */
+  /** Id of the previous checkpoint. If that checkpoint or one of its images is missing, all earlier checkpoints are lost. */
   readonly after?: string
   /** Number of the last image of `after` when this checkpoint was made. */
   readonly lastBefore?: number
@@ -34,7 +34,7 @@ export interface CheckpointFolder {
 /** The newest checkpoint at the time when the next one is made. */
 export interface Previous {
   readonly id: string
-  /** Number of its last image; 0 if it has no images. */
+  /** Number of the checkpoint's last image; 0 if the checkpoint has no images. */
   readonly last: number
 }
 
@@ -81,9 +81,10 @@ export async function writeAbout(fs: FsAdapter, path: string, about: About): Pro
 }
 
 /**
- * Removes the folder of a checkpoint. Removes the record first, so that an interrupted removal leaves no checkpoint.
+ * Removes the folder of a checkpoint. Removes the record first, so that the folder no longer counts as a checkpoint after an interrupted
+ * removal.
  *
- * @param known the files that should be in it
+ * @param known names of the files that should be in the folder
  */
 export async function removeFolder(fs: FsAdapter, path: string, known: Iterable<string>, flushes: boolean): Promise<void> {
   if (await removeFiles(fs, path, [...known], flushes)) return

@@ -9,10 +9,10 @@ import type { Image } from './image.js'
 import type { Segment } from './segment.js'
 
 const AT_ONCE = 8
-/** Cost of one path, in the slicer's unit. */
+/** Estimated cost of one path, in microseconds. */
 const STEPS = 32
 
-/** The state of a path at a checkpoint, and where it is stored; without an image it equals the base. */
+/** The state of a path at a checkpoint, and the image that has this state. Without an image, the state is that of the base. */
 interface Found {
   readonly state: State | undefined
   readonly image: Image | undefined
@@ -21,7 +21,10 @@ interface Found {
 /** A checkpoint, or undefined for the base. */
 export type At = Segment | undefined
 
-/** The tree at each checkpoint: the first image of a path at or after the checkpoint has its state; without an image the base has it. */
+/**
+ * The tree at each checkpoint. The first image of a path at or after a checkpoint has the path's state at that checkpoint. Without an
+ * image, the base has the state.
+ */
 export class History {
   readonly #segments: readonly Segment[]
   readonly #base: () => Base
@@ -43,13 +46,13 @@ export class History {
     return (await this.#find(at, path, this.#base())).state
   }
 
-  /** The content of a file; undefined if the entry was not a file. @throws {FsError} ESTALE: the checkpoint was dropped */
+  /** Reads the content of a file; undefined if the entry was not a file. @throws {FsError} ESTALE: the checkpoint was dropped */
   async read(at: At, path: string): Promise<Uint8Array | undefined> {
     await this.#load(at)
     const kept = this.#image(at, path)
     if (kept) return kept.image.kind === 'file' ? kept.segment.read(kept.image) : undefined
     const bytes = await this.#base().read(path)
-    // Images are written before changes: without an image the current bytes are those of the checkpoint.
+    // Images are written before changes. So if there is still no image, the bytes that were just read are those of the checkpoint.
     return this.#image(at, path) ? this.read(at, path) : bytes
   }
 
@@ -70,7 +73,7 @@ export class History {
     return found
   }
 
-  /** All paths that may differ: paths with an image in between, and everything below a path that did not exist. */
+  /** Lists all paths that may differ: paths with an image between the two moments, and everything below a path that did not exist. */
   async #candidates(from: Segment, to: At, base: Base): Promise<string[]> {
     const paths = new Set<string>()
     const absent = new Set<string>()
@@ -113,7 +116,7 @@ export class History {
     return undefined
   }
 
-  /** The segment of a checkpoint and all later ones. */
+  /** Loads the segment of a checkpoint and all later segments. */
   async #load(at: At): Promise<void> {
     for (const segment of this.#segments.slice(this.#place(at))) await segment.load()
   }

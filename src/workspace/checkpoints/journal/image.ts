@@ -43,8 +43,8 @@ export function encodeImage(path: string, image: Image, content: Uint8Array, ope
 }
 
 /**
- * Parses the first line of an image; undefined if the image is incomplete. Then its write was interrupted, and the change never started.
- * `head` is the beginning of a file of `length` bytes. `more`: the line is longer than `head`.
+ * Parses the first line of an image. `head` is the beginning of a file of `length` bytes. Returns `more` if the line is longer than `head`.
+ * Returns undefined if the image is incomplete: its write was interrupted, so the change never started.
  */
 export function decodeImage(head: Uint8Array, length: number): StoredImage | 'more' | undefined {
   const end = head.indexOf(NEWLINE)

@@ -25,7 +25,7 @@ import { subtree } from './subtree.js'
 /** Folders to read concurrently. */
 const AT_ONCE = 8
 
-/** A checkpoint folder to remove later: of a dropped checkpoint, or of one whose creation did not finish. */
+/** A checkpoint folder to remove later. The checkpoint was dropped, or its creation did not finish. */
 interface Leftover {
   readonly path: string
   readonly names: Iterable<string>
@@ -41,7 +41,7 @@ export interface JournalOptions {
   readonly prepare?: () => Promise<unknown>
 }
 
-/** Restricts the checkpoints to numbers below `until` (default: all), on top of `base` (default: the current tree). */
+/** A range of checkpoints: those with numbers below `until` (default: all), on top of `base` (default: the current tree). */
 export interface Run {
   readonly until?: number
   readonly base?: Base
@@ -70,7 +70,7 @@ export class JournalEngine implements Engine {
   readonly #prepare: JournalOptions['prepare']
   #loading: Promise<Loaded> | undefined
   #loaded: Loaded | undefined
-  /** Number of the last id before `forget`. Later ids continue from it. */
+  /** Number of the last id before `forget`. Later ids continue from this number. */
   #forgotten = 0
   #removing: Promise<void> = Promise.resolve()
   /** Serialises `make`, `trim` and `drop`. */
@@ -227,7 +227,7 @@ export class JournalEngine implements Engine {
     return this.#history(segments, run).stat(segmentOf(segments, at), path)
   }
 
-  /** Whether the journal itself has the state of a path, without asking the base. */
+  /** Whether an image in the journal has the state of a path, so that the base is not needed. */
   async knows(at: string, path: string, run: Run): Promise<boolean> {
     const { segments } = await this.#load()
     return this.#history(segments, run).knows(segmentOf(segments, at), path)
@@ -254,7 +254,7 @@ export class JournalEngine implements Engine {
     return { bytes, files: files === 0 ? 0 : files + 2 }
   }
 
-  /** Forgets all checkpoints and stops recording for them. Later ids continue from the last one. */
+  /** Forgets all checkpoints and stops recording for them. Later ids continue from the last id. */
   forget(): void {
     const { segments = [], last = this.#forgotten } = this.#loaded ?? {}
     for (const segment of segments) segment.drop()
@@ -281,7 +281,7 @@ export class JournalEngine implements Engine {
     return loading
   }
 
-  /** Drops checkpoints that another program removed. All older ones are dropped with them, because they need the removed images. */
+  /** Drops checkpoints that another program removed, and all older checkpoints, which need the removed images. */
   async #present(): Promise<Loaded> {
     const loaded = await this.#load()
     const { segments } = loaded

@@ -6,7 +6,7 @@ import type { Segment } from './segment.js'
 
 /** Access to the newest checkpoint. */
 export interface Newest {
-  /** Undefined: not loaded yet. */
+  /** Returns the newest checkpoint's segment, if there is one. Undefined: not loaded yet. */
   now(): { readonly segment: Segment | undefined } | undefined
   load(): Promise<unknown>
   /** Whether somebody else has removed the checkpoint. */
@@ -38,7 +38,7 @@ export class JournalRecorder implements Recorder {
     return this.#record(async (segment) => {
       await segment.record([to])
       const paths = await this.#tree(segment, from)
-      // If the destination was no directory at the checkpoint, nothing below it has to be recorded.
+      // If the destination was not a directory at the checkpoint, nothing below it has to be recorded.
       if (segment.find(to)?.kind !== 'dir') return
       for (const level of byDepth(paths ?? (await this.#below(this.#fs, from)))) {
         await segment.record(level.map((path) => to + path.slice(from.length)))
@@ -63,7 +63,7 @@ export class JournalRecorder implements Recorder {
 
   /**
    * Records an entry and everything below it, and returns the paths.
-   * Undefined: the entry was no directory at the checkpoint, so nothing existed below it.
+   * Undefined: the entry was not a directory at the checkpoint, so nothing existed below it.
    */
   async #tree(segment: Segment, path: string): Promise<string[] | undefined> {
     await segment.load()

@@ -9,7 +9,7 @@ import { type About, type CheckpointFolder, heldBy, writeAbout } from './folder.
 import { checksum, decodeImage, encodeImage, type Image, LONGEST_HEAD, type StoredImage } from './image.js'
 
 const AT_ONCE = 16
-/** Bytes to read first from an image: most first lines are shorter. */
+/** Number of bytes to read first from an image. The first line of most images is shorter. */
 const HEAD = 512
 const NOTHING = new Uint8Array(0)
 const NONE: Image = { kind: 'none', size: 0 }
@@ -30,7 +30,7 @@ export class Segment {
   readonly #fs: FsAdapter
   readonly #flushes: boolean
   readonly #images = new Map<string, Kept>()
-  /** File name -> size in bytes. */
+  /** Sizes in bytes of the files in the folder, by file name. */
   readonly #sizes: Map<string, number>
   /** The checkpoint's record, until it is stored in its own file or in an image. */
   #unsaid: About | undefined
@@ -40,7 +40,7 @@ export class Segment {
   #next: number
   /** Number of the last complete image. */
   #last: number
-  /** Assigned numbers whose image is not complete. */
+  /** Numbers that were assigned to images, but whose images are not complete. */
   readonly #open = new Set<number>()
   /** Whether another program has removed an image. */
   #lacks = false
@@ -78,14 +78,14 @@ export class Segment {
     return this.#sizes.keys()
   }
 
-  /** Number of the last image. The record of the next checkpoint contains it. */
+  /** Number of the last image. The record of the next checkpoint contains this number. */
   get last(): number {
     return this.#last
   }
 
   /**
-   * False if another program removed one of the files. If the last images were removed while the storage was closed, their absence shows
-   * only in the number that the next checkpoint has recorded.
+   * Returns false if another program removed one of the files. If a program removed the last images while the storage was closed, only the
+   * last image's number in the next checkpoint's record shows the loss.
    */
   async isWhole(): Promise<boolean> {
     const names = [...this.#sizes.keys()]
@@ -107,7 +107,7 @@ export class Segment {
     return heldBy(this.#sizes)
   }
 
-  /** Waits until all running records have ended. */
+  /** Waits until all running calls of `record` have ended. */
   async settled(): Promise<void> {
     while (this.#pending.size > 0) await Promise.allSettled(this.#pending.values())
   }
@@ -117,7 +117,7 @@ export class Segment {
     this.#dropped = true
   }
 
-  /** Reads the heads of all images, once. */
+  /** Reads the first lines of all images, once. */
   load(): Promise<void> {
     this.#loading ??= this.#readImages().catch((error: unknown) => {
       this.#loading = undefined
@@ -126,7 +126,10 @@ export class Segment {
     return this.#loading
   }
 
-  /** The old state of a path that changed since. Undefined: the state is that of the next checkpoint. Call `load` first. */
+  /**
+   * Returns the state of a path at this checkpoint, if the path changed before the next checkpoint. Otherwise returns undefined: the state
+   * is that of the next checkpoint. Call `load` first.
+   */
   find(path: string): Image | undefined {
     const own = this.#images.get(this.#key(path))
     if (own) return own.image
@@ -137,7 +140,7 @@ export class Segment {
     return undefined
   }
 
-  /** The content of a file that `find` returned. @throws {FsError} EIO: damaged or missing; ESTALE: the checkpoint was dropped */
+  /** Reads the content of a file that `find` returned. @throws {FsError} EIO: damaged or missing; ESTALE: the checkpoint was dropped */
   async read(image: Image): Promise<Uint8Array> {
     const kept = this.#images.get(this.#key((image as StoredImage).path))
     const { start = 0, sum } = kept?.image ?? {}
@@ -150,7 +153,7 @@ export class Segment {
     throw new FsError({ code: 'EIO', op: 'read', path: (image as StoredImage).path, detail })
   }
 
-  /** Records the paths that have no image yet. @throws {FsError} ENOSPC, EIO: then the paths must not be changed */
+  /** Stores an image of each path that has none yet. @throws {FsError} ENOSPC, EIO: the caller must not change the paths */
   async record(paths: readonly string[]): Promise<void> {
     await this.load()
     for (let left = this.#uncovered(paths); left.length > 0 && !this.#dropped; left = this.#uncovered(paths)) {
@@ -207,7 +210,8 @@ export class Segment {
     const bytes = encodeImage(path, image, content, [...this.#open], this.#unsaid)
     this.#open.add(number)
     try {
-      // Until the record is stored, no other process writes to this folder, so a plain write is safe. On a disk it costs half as much.
+      // Until the record is stored, no other process writes to this folder. So a plain write is safe, and on a disk it costs half as much
+      // as an exclusive one.
       await this.#fs.write(`${this.path}/${number}`, bytes, { create: this.#unsaid ? 'always' : 'exclusive' })
     } catch (error) {
       if (!hasCode(error, 'EEXIST')) throw error
@@ -231,7 +235,8 @@ export class Segment {
     const there = new Set(numbers)
     for (let number = 1; number < this.#last; number++) if (!there.has(number)) this.#open.add(number)
     this.#lacks = found.some((one) => [...this.#open].some((number) => number < one.number && !one.image.open?.includes(number)))
-    // If a path has several images, the lowest number has its state at the checkpoint.
+    // If a path has several images, the image with the lowest number has the state at the checkpoint. Sort it last, so that it stays in the
+    // map.
     for (const kept of found.sort((a, b) => b.number - a.number)) this.#images.set(this.#key(kept.image.path), kept)
   }
 
@@ -251,7 +256,7 @@ export class Segment {
     return [...this.#sizes.keys()].map(Number).filter(Number.isInteger)
   }
 
-  /** If the storage ignores case, two spellings of a path share one key. */
+  /** Returns the map key of a path. If the storage ignores case, two spellings of a path share one key. */
   #key(path: string): string {
     return this.#fs.can.caseSensitive ? path : path.toLowerCase()
   }

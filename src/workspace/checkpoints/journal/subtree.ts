@@ -5,10 +5,13 @@ import { joinPath } from '../../paths.js'
 import { isReserved } from '../engine.js'
 import { listIfAny } from '../folders.js'
 
-/** Number of entries before the walk yields: promises that are always ready never yield by themselves. */
+/** The walk yields to the event loop after this many entries: promises that are always ready never yield by themselves. */
 const RUN = 2000
 
-/** The current entry and everything below it except the reserved folder, a directory before its content. Empty for a missing entry. */
+/**
+ * Lists the entry at `path` and everything below it except the reserved folder. A directory comes before its content. Empty for a missing
+ * entry.
+ */
 export async function subtree(fs: FsAdapter, path: string): Promise<string[]> {
   const paths: string[] = []
   const folders: string[] = []

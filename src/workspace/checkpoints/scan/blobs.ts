@@ -7,10 +7,10 @@ import { listIfAny, makeDirectories } from '../folders.js'
 export const SCAN_FOLDER: string = `/${RESERVED}/scan`
 
 const FOLDER = `${SCAN_FOLDER}/blobs`
-/** A hash and a size, so that a listing shows how much is stored. */
+/** Name of a content: its hash and its size, so that a listing of names shows how much is stored. */
 const NAME = /^[0-9a-f]{64}-(\d{1,15})$/
 
-/** Contents of files, each stored once, by name: its hash and its size. */
+/** The stored contents of files. Each content is stored once. */
 export class Blobs {
   readonly #fs: FsAdapter
   readonly #names: Set<string>
@@ -22,7 +22,7 @@ export class Blobs {
     this.#folders = folders
   }
 
-  /** Looked up each time: somebody may have removed the folder. */
+  /** Lists the stored contents each time, because somebody may have removed the folder. */
   static async open(fs: FsAdapter): Promise<Blobs> {
     const names = new Set<string>()
     const folders = new Set<string>()
@@ -41,7 +41,7 @@ export class Blobs {
     return this.#names.has(name)
   }
 
-  /** True if it was added. */
+  /** Stores a content. Returns false if it was stored already. */
   async add(name: string, bytes: Uint8Array): Promise<boolean> {
     if (this.#names.has(name)) return false
     this.#names.add(name)

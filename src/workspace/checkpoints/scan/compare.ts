@@ -12,7 +12,9 @@ import { type Seen, see } from './scan-tree.js'
 
 const AT_ONCE = 8
 
-/** Compares two checkpoints. An entry that only one of them has because the other's ignore rules excluded it is no difference. */
+/**
+ * Compares two checkpoints. If only one of them has an entry because the other's ignore rules excluded that path, this is not a difference.
+ */
 export async function compareManifests(fs: FsAdapter, host: Host, from: Manifest, to: Manifest): Promise<Difference[]> {
   const found: Difference[] = []
   const [ignoredBefore, ignoredAfter] = [from, to].map((manifest) => ignoredIn(fs, host, manifest)) as [IgnoredThen, IgnoredThen]
@@ -27,7 +29,10 @@ export async function compareManifests(fs: FsAdapter, host: Host, from: Manifest
   return found
 }
 
-/** Compares a checkpoint with the current tree: `seen`, and recorded entries that ignore rules exclude now. */
+/**
+ * Compares a checkpoint with the current tree. `seen` has the entries of a walk. Entries in the checkpoint that ignore rules exclude now
+ * are looked up one by one.
+ */
 export async function compareNow(
   fs: FsAdapter,
   host: Host,
@@ -41,7 +46,7 @@ export async function compareNow(
   await forEachLimited(bothPaths(fs, from.entries, seen), first ? 1 : AT_ONCE, async (path) => {
     if (first && found.length > 0) return
     const before = from.entries.get(path)
-    // In another spelling it is another entry, which `seen` has too.
+    // If `seen` has the path in another spelling, that is a different entry, so do not look this one up.
     const now = seen.get(path) ?? (spelled?.has(path.toLowerCase()) ? undefined : await see(fs, path))
     if (before ? await isSame(fs, path, before, now) : !now || (await ignored.has(path, now.kind === 'dir'))) return
     found.push({ path, ...(before && { before: stateOf(before) }), ...(now && { after: stateNow(now) }) })
@@ -65,7 +70,7 @@ function ignoredIn(fs: FsAdapter, host: Host, manifest: Manifest): IgnoredThen {
   return new IgnoredThen(manifest, host, (blob, path) => readBlob(fs, blob, path))
 }
 
-/** A mount may have become read-only since. */
+/** Returns the paths of both sides, without paths in read-only mounts: a mount may have become read-only since. */
 function bothPaths(fs: FsAdapter, a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): string[] {
   return [...new Set([...a.keys(), ...b.keys()])].filter((path) => !isInReadOnlyMount(fs, path))
 }

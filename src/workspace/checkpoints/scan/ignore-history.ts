@@ -9,8 +9,8 @@ const ignoring = lazy(() => import('../../../ops/ignore.js'))
 const decoder = new TextDecoder()
 
 /**
- * Whether the ignore rules of a manifest excluded a path. The path may have existed, so a missing entry is no difference, and a restore
- * does not touch it.
+ * Tells which paths the ignore rules of a manifest excluded. Such a path may have existed, so a missing entry is not a difference, and a
+ * restore does not touch the path.
  */
 export class IgnoredThen {
   readonly #manifest: Manifest

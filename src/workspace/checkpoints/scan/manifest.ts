@@ -10,9 +10,9 @@ export interface ScannedEntry {
   readonly mode?: number
   /** The target of a link. */
   readonly target?: string
-  /** Of a file: the same version means the same content. Absent: unreliable, because the file was too new. */
+  /** For a file: the same version means the same content. Absent: the file was too new for a reliable version. */
   readonly version?: string
-  /** Of a file: the name of its content. */
+  /** For a file: the name under which its content is stored. */
   readonly blob?: string
 }
 
@@ -29,7 +29,10 @@ const decoder = new TextDecoder()
 type Rest = readonly [kind: FileKind, size: number, mode: number | null, version: string | null, contents: string | null]
 type Row = readonly [path: string, ...Rest]
 
-/** One JSON value per line: the record, the entries, and their number, which proves that the manifest is complete. */
+/**
+ * Encodes a manifest as one JSON value per line: the record, the entries, and the number of entries, which proves that the manifest is
+ * complete.
+ */
 export function encodeManifest({ checkpoint, entries }: Manifest): Uint8Array {
   const lines = [JSON.stringify({ format: FORMAT, ...checkpoint })]
   for (const [path, { kind, size, mode, target, version, blob }] of entries) {

@@ -15,7 +15,7 @@ import { scanTree } from './scan-tree.js'
 import { storeTree } from './store-tree.js'
 
 const ID = /^c[1-9]\d{0,14}$/
-/** Bytes to read for the head of a list. The longest label, 200 characters that are all escaped, fits. */
+/** Number of bytes to read for the first line of a list. The longest label, 200 characters that are all escaped, fits. */
 const HEAD = 4096
 const decoder = new TextDecoder()
 
@@ -27,7 +27,7 @@ const decoder = new TextDecoder()
 export class ScanEngine {
   readonly #fs: FsAdapter
   readonly #heads = new Map<string, Checkpoint>()
-  /** The two most recently used lists. Not more, because a list may be long. */
+  /** The two most recently used lists. Only two, because a list may be long. */
   readonly #manifests = new Map<string, Manifest>()
   readonly #users = new BlobUsers((id) => this.#wholeManifest(id))
   /** Number of the last id. */
@@ -149,7 +149,7 @@ export class ScanEngine {
     return !manifest.entries.has(path) && new IgnoredThen(manifest, host, (blob, of) => readBlob(this.#fs, blob, of)).has(path, isDirectory)
   }
 
-  /** This scan as the base of the journal's checkpoints before it. */
+  /** Returns a scan as the base of the journal checkpoints that precede the scan. */
   base(at: string): Base {
     return {
       look: (path) => this.stat(at, path),
@@ -250,7 +250,7 @@ export class ScanEngine {
   }
 }
 
-/** Treats an unreadable entry as missing. Rethrows all other errors. */
+/** Ignores errors about a missing or unreadable entry. Rethrows all other errors. */
 function ignoreFailure(error: unknown): undefined {
   if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EIO')) throw error
 }
@@ -293,7 +293,10 @@ class BlobUsers {
   }
 }
 
-/** Drops the checkpoints `ids` out of `all`, then all contents that no remaining one uses, also leftovers of failures and crashes. */
+/**
+ * Drops the checkpoints `ids` out of `all`. Then removes all contents that no remaining checkpoint uses, including leftovers of failures
+ * and crashes.
+ */
 async function drop(fs: FsAdapter, ids: readonly string[], all: readonly string[], users: BlobUsers): Promise<void> {
   const blobs = await Blobs.open(fs)
   await users.update(all)

@@ -11,16 +11,16 @@ import type { ScannedEntry } from './manifest.js'
 
 const AT_ONCE = 16
 
-/** A current entry; the version of a file is that before anything is read. */
+/** A current entry. A file has the version from before its content is read. */
 export interface Seen extends Omit<ScannedEntry, 'blob'> {
   readonly mtimeMs: number
 }
 
 /**
- * Everything that no rule ignores and no read-only mount contains, and `/`: path -> entry, in the order of walks. Skips entries that are
- * removed meanwhile.
+ * Lists `/` and all entries that ignore rules do not exclude and that are not in a read-only mount. Returns a map from path to entry, in
+ * the order of walks. Skips entries that are removed meanwhile.
  *
- * @param limit maximum bytes of all files, so that it stops early on a tree that is too large
+ * @param limit maximum bytes of all files, so that the scan stops early on a tree that is too large
  * @throws {FsError} ENOSPC
  */
 export async function scanTree(fs: FsAdapter, host: Host, limit: number = Infinity): Promise<Map<string, Seen>> {
@@ -46,7 +46,7 @@ export async function scanTree(fs: FsAdapter, host: Host, limit: number = Infini
   return found
 }
 
-/** Undefined: missing, or an entry that cannot be kept. */
+/** Looks up an entry. Undefined: the entry is missing, or is of a kind that checkpoints cannot keep. */
 export async function see(fs: FsAdapter, path: string): Promise<Seen | undefined> {
   try {
     const stat = await fs.lstat(path)

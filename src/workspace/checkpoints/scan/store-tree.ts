@@ -7,7 +7,7 @@ import type { Seen } from './scan-tree.js'
 
 /** Files to read concurrently. */
 const AT_ONCE = 8
-/** A file may change twice within the resolution of the file system's clock (FAT: 2 s) and keep its version. */
+/** A file younger than this may change again without a new version, because of the resolution of the file system's clock (FAT: 2 s). */
 const NEW_MS = 2000
 
 interface Storing {
@@ -15,11 +15,11 @@ interface Storing {
   readonly blobs: Blobs
   /** The manifest of an earlier checkpoint: files with the same version are not read again. */
   readonly earlier: Manifest | undefined
-  /** The time by the clock of the file system. */
+  /** The current time by the file system's clock, in milliseconds since the epoch. */
   readonly clock: number
 }
 
-/** Stores new contents. After a failure, removes those that it added. @throws {FsError} EACCES */
+/** Stores the contents that no checkpoint has yet. After a failure, removes the contents that it added. @throws {FsError} EACCES */
 export async function storeTree(seen: ReadonlyMap<string, Seen>, storing: Storing): Promise<Map<string, ScannedEntry>> {
   const added: string[] = []
   try {
@@ -57,7 +57,10 @@ async function store(seen: ReadonlyMap<string, Seen>, storing: Storing, added: s
   return entries
 }
 
-/** Versions of another storage that is mounted there, such as memory, may restart with each process, so they are unreliable later. */
+/**
+ * Whether a path is on disk. Another mounted storage, such as memory, may restart its versions with each process, so later checkpoints must
+ * not rely on them.
+ */
 function isOnDisk(fs: FsAdapter, path: string): boolean {
   try {
     return fs.hostPath?.(path) !== undefined
@@ -66,7 +69,7 @@ function isOnDisk(fs: FsAdapter, path: string): boolean {
   }
 }
 
-/** Undefined: removed, or no longer a file. */
+/** Reads a file. Undefined: the entry was removed, or is no longer a file. */
 async function readIfAny(fs: FsAdapter, path: string): Promise<Uint8Array | undefined> {
   try {
     return await fs.read(path)
