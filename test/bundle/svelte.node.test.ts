@@ -139,7 +139,7 @@ describe('Svelte', () => {
     expect((await buildOnce(bare, {})).errors).toMatchObject([
       {
         ...at,
-        text: 'Cannot compile "/workspace/src/App.svelte": the bundler has no JavaScript sandbox that runs the Svelte compiler. Ask the developer of this program to pass the option "js" to the bundler.',
+        text: 'Cannot compile "/workspace/src/App.svelte": the bundler has no JavaScript sandbox to run the Svelte compiler. Ask the developer of this program to add one, or write the app without Svelte.',
       },
     ])
     const bundler = createBundler({ workspace: bare, js: createQuickJs() })
