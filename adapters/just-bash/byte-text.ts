@@ -1,4 +1,4 @@
-// just-bash stores bytes in strings, one character per byte. A build without hooks (option `load`) does not always show which strings are
+// just-bash stores bytes in strings, one character per byte. A build without hooks (option `load`) does not always tell which strings hold
 // bytes.
 
 import { latin1Bytes } from './escaped-bytes.js'
@@ -37,7 +37,7 @@ export class ScriptText {
     return this.doubled ? text.replace(HIGH_BYTES, unpacked) : text
   }
 
-  /** Decodes UTF-8 bytes in text that goes to standard error. */
+  /** Decodes UTF-8 bytes in text that goes to standard error, for a build without hooks. */
   told(text: string): string {
     return this.#hooked ? text : unpacked(text)
   }

@@ -6,7 +6,7 @@ const ESCAPE = 0xdc00
 const FIRST = 0xdc80
 const LAST = 0xdcff
 const REPLACEMENT = [0xef, 0xbf, 0xbd] as const
-/** Code units per call: one call with millions of arguments would overflow the stack. */
+/** Maximum number of code units per `fromCharCode` call: an argument list of millions would overflow the stack. */
 const RUN = 8192
 
 const NOT_ASCII = /[^\0-\x7f]/
@@ -16,7 +16,7 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** The escape of a byte above 127. */
 export const escapeOf = (byte: number): string => String.fromCharCode(ESCAPE + byte)
 
-/** Decodes UTF-8 without loss: invalid bytes become escapes. */
+/** Decodes UTF-8 without loss: bytes of invalid UTF-8 become escapes. */
 export function decodeEscaped(bytes: Uint8Array): string {
   return decodeStrict(bytes) ?? textOfUnits(escapedUnits(bytes))
 }
@@ -26,7 +26,7 @@ function decodeStrict(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes)
   } catch (error) {
-    // Other errors do not concern the bytes, for example a text that is too long.
+    // Other errors are not about the bytes. For example, the text may be too long.
     if (!(error instanceof TypeError)) throw error
     return undefined
   }
@@ -37,7 +37,7 @@ export function encodeEscaped(text: string): Uint8Array {
   return isWellFormed(text) ? encoder.encode(text) : escapedBytes(text)
 }
 
-/** Replaces escapes that together form a valid character. */
+/** Replaces adjacent escapes that together form a valid character with that character. */
 export const joined = (text: string): string => (hasEscapes(text) ? decodeEscaped(encodeEscaped(text)) : text)
 
 /** Whether the text contains escaped bytes. */
@@ -125,7 +125,7 @@ function encodedUnit(code: number): readonly number[] {
 
 /** Converts bytes to a string with one character per byte. */
 export function binaryOf(bytes: Uint8Array): string {
-  // The decoder takes a sixth of the time. Its result is usable if no sequence is longer than one byte.
+  // The decoder takes a sixth of the time. Its result has one character per byte if both lengths are equal.
   const text = decodeStrict(bytes)
   if (text?.length === bytes.length) return text
   const parts: string[] = []
@@ -133,7 +133,7 @@ export function binaryOf(bytes: Uint8Array): string {
   return parts.join('')
 }
 
-/** `apply`, because a spread takes nine times as long. */
+/** Uses `apply`, because a spread takes nine times as long. */
 const textOfRun = (units: Uint8Array | Uint16Array): string => String.fromCharCode.apply(null, units as unknown as number[])
 
 /** Returns undefined if a character is not a byte. */

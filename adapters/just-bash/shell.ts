@@ -98,7 +98,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
     const within = async (bounds: Bounds): Promise<Engine | 'abort' | 'timeout'> =>
       opened && !closed ? opened : unlessOver(ready(), bounds, workspace.host)
     const begin = async ({ cwd: wanted = workspace.cwd, env }: Place): Promise<Begin> => {
-      // The root always exists.
+      // The root always exists, so it needs no check.
       const cwd = wanted === workspace.root ? wanted : await directory(fs, workspace.cwd, wanted)
       return { cwd, env: { ...base, ...env, PWD: cwd } }
     }
@@ -152,7 +152,7 @@ interface Bounds {
   readonly timeoutMs?: number | undefined
 }
 
-/** Resolves with the result of the work, or with the limit that is reached first, so that a call ends even if the shell never opens. */
+/** Resolves to the result of the work, or to the bound that is reached first. So a call ends even if the shell never opens. */
 async function unlessOver<T>(work: Promise<T>, { signal, timeoutMs }: Bounds, host: Pick<Host, 'sleep'>): Promise<T | 'abort' | 'timeout'> {
   const done = new AbortController()
   let abort = (): void => undefined
@@ -171,7 +171,7 @@ async function unlessOver<T>(work: Promise<T>, { signal, timeoutMs }: Bounds, ho
   }
 }
 
-/** Converts the error for a state that cannot be sent to a worker: such a state is not from this shell. @throws {InputError} */
+/** Replaces the error for a state that cannot be sent to a worker: no state of this shell causes this error. @throws {InputError} */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -8,14 +8,14 @@ export type StopReason = 'timeout' | 'abort' | 'close' | 'signal' | 'limit'
 const MAX_TIMER_MS = 2 ** 31 - 1
 /** Milliseconds between a stop and giving up on a command that does not end. */
 const GRACE_MS = 200
-/** Limits that the library checks before every command and loop iteration. */
+/** Limits that the library checks before every command and every loop iteration. */
 const GOVERNED = ['maxCommandCount', 'maxLoopIterations', 'maxWorkUnits'] as const
 
 type StopHost = Pick<Host, 'now' | 'sleep'>
 
 /**
- * Stops a running command by setting limits to 0. The library checks its limits all the time and then ends the script with all its output;
- * the library's own abort would lose the output.
+ * Stops a running command by setting limits to 0. The library checks its limits constantly, and then ends the script but keeps its output.
+ * The library's own abort would lose the output.
  */
 export class Stop {
   reason: StopReason | undefined
@@ -27,10 +27,10 @@ export class Stop {
   readonly #deadline: number
   readonly #parent: Stop | undefined
   readonly #children: Set<Stop> = new Set()
-  /** Controller of waits that `interrupt` ends too. */
+  /** Aborts pending waits, also for `interrupt`. */
   #waiting: AbortController | undefined
   readonly #over: AbortController | undefined
-  /** Controller of the grace period. */
+  /** Aborts the timer of the grace period. */
   #grace: AbortController | undefined
   #ended = false
   #giveUp!: () => void
@@ -81,15 +81,15 @@ export class Stop {
     signal.removeEventListener('abort', wake)
   }
 
-  /** Ends pending waits only. */
+  /** Ends pending waits without stopping the command. */
   interrupt(): void {
     this.#waiting?.abort('interrupted')
     this.#waiting = undefined
   }
 
   /**
-   * Replaces the limits of the running shell with getters. Commands get copies, which also use the getters. A build without hooks never
-   * yields in a loop, so no timer can run; the getters then check the deadline.
+   * Replaces the limits of the running shell with getters. The library gives commands copies of the limits that share these getters. A
+   * build without hooks never yields in a loop, so no timer can fire. Therefore the getters also check the deadline.
    */
   govern(limits: object): void {
     for (const name of GOVERNED) {

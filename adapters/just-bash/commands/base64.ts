@@ -8,7 +8,7 @@ import { bytesNamed, Report } from './shared/text-io.js'
 
 export const base64Command: OwnCommand = command('base64', { usage: 'base64 [OPTION]... [FILE]' }, run)
 
-/** Bytes per call of `btoa`, a multiple of 3, and characters per call of `atob`, a multiple of 4. */
+/** Chunk size: bytes per call of `btoa` (must be a multiple of 3), and characters per call of `atob` (must be a multiple of 4). */
 const GROUP = 3 * 8192
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {

@@ -45,7 +45,7 @@ async function sumOf(data: string, pace: Pace): Promise<number> {
   return ~sum >>> 0
 }
 
-/** BSD's sum, in blocks of 1024 bytes, or with `-s` that of System V, in blocks of 512. */
+/** The BSD checksum with a count of 1024-byte blocks. With `-s`, the System V checksum with a count of 512-byte blocks. */
 export const sumCommand: OwnCommand = command('sum', { usage: 'sum [OPTION]... [FILE]...' }, async (args, context) => {
   const given = parseOptions('sum', args, 'r s|sysv')
   const out = new Printout(context)

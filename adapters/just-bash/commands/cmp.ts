@@ -40,7 +40,7 @@ interface Sides {
 
 type Result = Awaited<ReturnType<OwnCommand['execute']>>
 
-/** Returns undefined if both names are the same file. */
+/** Reads both files. Returns undefined if both names are equal and the file exists. */
 async function readSides(context: CommandContext, first: string, second: string): Promise<readonly [Uint8Array, Uint8Array] | undefined> {
   if (first === second && (await context.fs.exists(context.fs.resolvePath(context.cwd, first)))) return undefined
   return [await readNamed(context, first, 2), await readNamed(context, second, 2)]

@@ -33,7 +33,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 interface Cells {
   readonly rows: (readonly string[])[]
   readonly names: readonly string[]
-  /** Indexes of the columns in output order. */
+  /** Indexes of the printed columns, in output order. */
   readonly shown: readonly number[]
   readonly indexesOf: (id: string) => number[]
 }
@@ -102,7 +102,7 @@ async function table(lines: readonly string[], given: Given, context: CommandCon
   return out.text()
 }
 
-/** Maximum cells of a table, including missing cells. */
+/** Maximum number of cells of a table. The empty cells of short rows count too. */
 const MAX_CELLS = 6_000_000
 const MAX_LINE_CELLS = 1_000_000
 

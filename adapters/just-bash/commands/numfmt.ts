@@ -28,7 +28,7 @@ interface Settings {
   readonly delimiter: string | undefined
   readonly includes: (field: number) => boolean
   readonly format: Format
-  /** Minimum width; undefined: the width of the original field. */
+  /** Minimum width; undefined keeps the width of the original field. */
   readonly padding: number | undefined
 }
 
@@ -79,7 +79,8 @@ interface Piece {
 }
 
 /**
- * Splits a line into fields and separators. Without a delimiter, one blank is the separator; further blanks belong to the field after them.
+ * Splits a line into fields and separators. Without a delimiter, the first blank after a field is the separator; further blanks belong to
+ * the next field.
  */
 function piecesOf(line: string, { delimiter, includes }: Settings): Piece[] {
   const fields =

@@ -4,7 +4,7 @@ import { type CommandContext, type OwnCommand, type OwnResult, passing, printed 
 import { command, Failure } from './shared/failure.js'
 import { checkOperands, parseOptions } from './shared/options.js'
 
-// Adds option checks to library commands that ignore unknown options.
+// These commands reject unknown options. The library's own versions ignore them.
 
 function original(args: readonly string[], { origCommand }: CommandContext): Promise<OwnResult> {
   if (!origCommand) throw new Failure('cannot run here', 126)

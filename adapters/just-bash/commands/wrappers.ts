@@ -5,7 +5,7 @@ import { singleQuoted } from './shared/quoted-word.js'
 
 const TROUBLE = 125
 
-/** Programs that only run another program, because their own effect does not exist in this shell, and the options that they accept. */
+/** Programs that only run another program, because their own effect does not exist in this shell. The values are the accepted options. */
 const WRAPPERS: Readonly<Record<string, string>> = {
   // There is no terminal that could hang up.
   nohup: '',

@@ -18,7 +18,7 @@ export function jobsBuiltin({ jobs }: Running, { state, place }: Context, args: 
   const own = [...(place.jobsOf === undefined ? [] : jobs.of(place.jobsOf)), ...jobs.of(state.bashPid)]
   const chosen = names.length === 0 ? own : names.flatMap((name) => jobs.find(state.bashPid, name) ?? [])
   const missing = names.filter((name) => !jobs.find(state.bashPid, name))
-  // Jobs are never stopped.
+  // `-s` selects stopped jobs, and no job is ever stopped.
   const shown = options.includes('s') ? [] : chosen.filter((job) => !options.includes('r') || job.status === undefined)
   const stdout = shown.map((job) => `${options.includes('p') ? job.process.pid : lineOf(job, own, options.includes('l'))}\n`).join('')
   for (const job of shown) if (job.status !== undefined && !options.includes('p')) jobs.forget(job)
@@ -108,7 +108,7 @@ function listSignals(wanted: readonly string[]): CommandResult {
   )
 }
 
-/** `disown [-ahr] [job ...]`: the jobs still end with the command. */
+/** `disown [-ahr] [job ...]`. A disowned job still ends with the command. */
 export function disownBuiltin({ jobs }: Running, { state }: Context, args: readonly string[]): CommandResult {
   const names = args.filter((arg) => !/^-[ahr]+$/.test(arg))
   const keeps = args.some((arg) => /^-[ahr]*h/.test(arg))

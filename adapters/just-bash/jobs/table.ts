@@ -16,7 +16,7 @@ export interface Job {
 
 /** Maximum concurrent jobs of one command. */
 export const MAX_JOBS = 256
-/** Maximum remembered statuses for `wait`. */
+/** Maximum number of statuses to remember for `wait`. */
 const MAX_ENDED = 1024
 
 /** The jobs of one command. */
@@ -62,7 +62,7 @@ export class JobTable {
     return jobs.find(({ text }) => (name.startsWith('?') ? text.includes(name.slice(1)) : text.startsWith(name)))
   }
 
-  /** The status of an ended and removed job. */
+  /** Returns the status of a job that has ended and was removed. */
   statusOf(owner: number, pid: number): number | undefined {
     const found = this.#statuses.get(pid)
     return found?.owner === owner ? found.status : undefined
@@ -74,7 +74,7 @@ export class JobTable {
     if (this.#statuses.size > MAX_ENDED) for (const pid of this.#statuses.keys()) return void this.#drop(pid)
   }
 
-  /** Drops the status of an old job. Otherwise, a long session would keep all statuses. */
+  /** Drops the status of an old job, so that a long session does not keep all statuses. */
   #drop(pid: number): void {
     this.#statuses.delete(pid)
     const job = this.#jobs.find((each) => each.process.pid === pid)

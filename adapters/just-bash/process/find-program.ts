@@ -8,7 +8,7 @@ export type Program =
   | { readonly error: 'not_found' | 'permission_denied'; readonly path: string }
 
 interface ProgramFile {
-  /** The folder as written in PATH, and the name. */
+  /** Path to print: the folder as written in PATH, plus the name. */
   readonly shown: string
   readonly path: string
   readonly executable: boolean
@@ -37,7 +37,7 @@ export async function findProgram(context: Context, name: string, path: string =
   return (await needsNoFile(context, name)) ? { cmd: context.commands.get(name), path: `/usr/bin/${name}` } : null
 }
 
-/** The file that `type` and `command -v` print: the first executable one, or else the first in PATH. */
+/** Returns the path that `type` and `command -v` print: the first executable file, or else the first file in PATH. */
 export async function pathOf(context: Context, name: string): Promise<string | undefined> {
   let first: string | undefined
   for await (const { shown, executable } of programFiles(context.fs, context.state.cwd, name, pathIn(context))) {

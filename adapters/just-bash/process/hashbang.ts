@@ -9,8 +9,9 @@ const HASHBANG = /^#![ \t]*([^ \t\n]+)[ \t]*([^\n]*)/
 const HEAD_BYTES = 256
 
 /**
- * Converts the call of a script with a hashbang, such as `#!/usr/bin/env node`, to a call of that program. A shell script becomes a call of
- * `bash`: the library would run it with the variables, functions and options of the current shell. Undefined: the call stays unchanged.
+ * Converts the call of a script with a hashbang, such as `#!/usr/bin/env node`, to a call of that program. Converts the call of a shell
+ * script to a call of `bash`, because the library would run the script with the variables, functions and options of the current shell.
+ * Returns undefined if the call stays unchanged.
  */
 export async function scriptCall(context: Context, call: ProgramCall): Promise<ProgramCall | undefined> {
   const { name, args } = call
@@ -36,7 +37,7 @@ export async function scriptCall(context: Context, call: ProgramCall): Promise<P
 interface Interpreter {
   readonly named: string
   readonly options: readonly string[]
-  /** Whether `env` searches PATH for the program. */
+  /** Whether the hashbang line calls `env`, which searches PATH for the program. */
   readonly env: boolean
 }
 

@@ -6,7 +6,7 @@ import { isHarmless, isStopping, type SignalName, statusOf } from './signals.js'
 /** A pending signal: the shell must end or run a trap. */
 export type Pending = ({ readonly trap: SignalName } | { readonly exit: SignalName }) & { readonly shell: Context | undefined }
 
-/** The script of a call, or a job of it. */
+/** A process of the virtual shell: the script of a call, or one of its jobs. */
 export class Process {
   readonly pid: number
   readonly stop: Stop
@@ -15,7 +15,7 @@ export class Process {
   /** The main shell of the process, not a subshell. */
   context: Context | undefined
   scope: Scope | undefined
-  /** Whether `set -e` came from the state of an earlier command. If it ends the script, a note is printed once. */
+  /** Whether `set -e` came from the state of an earlier command. In this case, a note is printed if `set -e` ends the script. */
   errexitGiven = false
   readonly pending: Pending[] = []
   /** Shells of the process in which a command runs, innermost last. */
@@ -51,12 +51,12 @@ export class Process {
     return statusOf(name)
   }
 
-  /** The exit status: that of the signal which ended the process, else `own`. */
+  /** Returns the exit status for the signal that ended the process, or `own` without such a signal. */
   endedStatus(own: number): number {
     return this.endedBy ? statusOf(this.endedBy) : own
   }
 
-  /** The exit status of a command that this signal interrupted. */
+  /** Returns the exit status of a command that the pending signal interrupted. */
   numberOf(pending: Pending): number {
     return statusOf('trap' in pending ? pending.trap : pending.exit)
   }

@@ -6,7 +6,7 @@ export const nothing: CommandResult = { stdout: '', stderr: '', exitCode: 0 }
 export const isBinary = ({ stdoutKind, stdoutEncoding }: CommandResult): boolean =>
   stdoutKind === 'bytes' || (stdoutKind === undefined && stdoutEncoding === 'binary')
 
-/** Standard output as bytes. */
+/** Returns standard output with one character per byte. */
 export const printedBytes = (result: CommandResult): string => (isBinary(result) ? result.stdout : packed(result.stdout))
 
 /** Joins the output of two commands; the status is that of the last. */
@@ -26,7 +26,7 @@ function sum(first: CommandResult, last: CommandResult): Pick<CommandResult, 'in
   return { internalOutputAccounting: { stdout: (a?.stdout ?? 0) + (b?.stdout ?? 0), stderr: (a?.stderr ?? 0) + (b?.stderr ?? 0) } }
 }
 
-/** The part of a result on the given streams, or undefined if it is empty. */
+/** Returns a result with only the given streams, or undefined if they are empty. */
 export function part(result: CommandResult, out: boolean, err: boolean): CommandResult | undefined {
   const stdout = out ? result.stdout : ''
   const stderr = err ? result.stderr : ''

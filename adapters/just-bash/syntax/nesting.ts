@@ -1,4 +1,4 @@
-// Finds the end of quotations, expansions and command substitutions like bash. Skips nested constructs as a whole, so that comments,
+// Finds the end of quotations, expansions and command substitutions like bash. Skips nested constructs as a whole, because their comments,
 // quotes, `case` patterns and here-documents may contain any character. Built into the library (patches/nesting.patch).
 
 /** Ends the script with this message. */
@@ -14,7 +14,7 @@ interface Document {
 /** Words after which a command begins. */
 const OPENERS = new Set(['!', '{', 'do', 'elif', 'else', 'if', 'then', 'time', 'until', 'while'])
 
-// Same limit as in the parser.
+// The parser has the same limit.
 const MAX_DEPTH = 200
 
 /** The position after the escape, quotation or expansion at `at`, or `at` itself if there is none. */
@@ -190,7 +190,7 @@ class Commands {
       this.first = true
     } else {
       this.open.pop()
-      // After `f()` begins the function's body, which is a command.
+      // After `f()`, the body of the function begins, which is a command.
       this.first = this.text[at - 1] === '('
     }
     return at + 1

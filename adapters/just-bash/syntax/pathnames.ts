@@ -1,5 +1,5 @@
 // Pathname expansion: `*`, `[a-z]`, and `**` with globstar. Built into the library (patches/language.patch), whose own version does not
-// follow symlinks and supports `**` only before a single pattern.
+// follow symlinks and supports `**` only directly before one pattern.
 
 interface Entry {
   readonly name: string
@@ -91,7 +91,7 @@ class Search {
     }
   }
 
-  /** The path at which `**` starts: `d/**` keeps the slash of the directory, `d?/**` drops the slash. */
+  /** Returns the path at which `**` starts. The path of `d/**` keeps the slash of the directory, the path of `d?/**` drops it. */
   #startOf(path: string, index: number): string {
     const isFound = this.#segments.slice(0, index).some(({ text }) => this.#expander.hasGlobChars(text))
     return isFound && this.#segments[index]?.slashes === '' ? path.replace(/\/+$/, '') : path

@@ -1,7 +1,7 @@
-// The library stores the expanded key of an associative array in a text like `name[key]`, and parses it again. Built into just-bash by
+// The library stores the expanded key of an associative array in a text like `name[key]`, which it parses again. Built into just-bash by
 // `scripts/vendor.mjs`.
 
-/** Marks an encoded subscript, because script texts cannot contain NUL. */
+/** First character of an encoded subscript. Texts of scripts cannot contain NUL. */
 const MARK = '\0'
 
 /** Encodes an expanded key as a subscript without expansions, brackets and line breaks. */

@@ -2,7 +2,7 @@
 import { quotedForShell } from '../commands/shared/shell-quoting.js'
 import { isWellFormed } from '../escaped-bytes.js'
 
-/** Characters that need quoting. */
+/** Words that match need quotes. */
 const SPECIAL = /[ \t\n'"\\|&;()<>!{}*[\]?^$`]|(?:^|[=:])~|^#|\s#/
 const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f]/
 
@@ -42,5 +42,5 @@ export function tracePrefix(prefix: string, depth = 0): string {
   return first.repeat(Math.max(0, depth)) + prefix
 }
 
-/** Formats a pattern of `[[`: quoted characters get a backslash. */
+/** Formats a pattern of `[[` for `set -x`. Each quoted character gets a backslash. */
 export const tracedPattern = (pattern: string, isQuoted: boolean): string => (isQuoted ? pattern.replace(/./gs, '\\$&') : pattern)

@@ -1,7 +1,7 @@
 import { formatFloat } from '../shared/c-format.js'
 import { Failure } from '../shared/failure.js'
 
-/** A string from the input (POSIX "numeric string"): compares as a number if it looks like one. */
+/** A string from the input (a "numeric string" in POSIX). If it looks like a number, it compares as a number. */
 export class Input {
   readonly text: string
   #number: number | undefined | null = null
@@ -17,9 +17,9 @@ export class Input {
   }
 }
 
-/** A value; undefined is an uninitialized variable. */
+/** A value of the program. Undefined is the value of an uninitialized variable. */
 export type Value = string | number | Input | undefined
-/** Maximum length of a text in characters, which keeps a program from using up the host's memory. */
+/** Maximum number of characters in a text, so that a program cannot use up the host's memory. */
 export const MAX_TEXT: number = 16 * 2 ** 20
 export const MAX_ELEMENTS = 1_000_000
 

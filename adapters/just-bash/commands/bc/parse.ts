@@ -25,7 +25,7 @@ const KEYWORDS = new Set([
   'warranty',
 ])
 const ASSIGNMENT = /^(?:[-+*/%^]=|=)$/
-/** Maximum nesting, which protects the call stack. */
+/** Maximum nesting depth, which prevents a stack overflow. */
 const MAX_DEPTH = 300
 
 /** Parses a program unit by unit. Reports invalid lines and skips them. */
@@ -41,7 +41,7 @@ export class Parser {
     this.#tokens = tokensOf(text, tell)
   }
 
-  /** An approximate address at the end of the last unit, as bc prints it in runtime errors. */
+  /** Address that bc would print in a runtime error, approximated from the length of the last unit. */
   get address(): number {
     return this.#tokens.slice(this.#start, this.#at).reduce((sum, { text }) => sum + text.length, 0)
   }

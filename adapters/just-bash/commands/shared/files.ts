@@ -6,7 +6,7 @@ import { Failure } from './failure.js'
 
 export const pathOf = ({ fs, cwd }: CommandContext, name: string): string => fs.resolvePath(cwd, name)
 
-/** Reads a file, or the input for `-`. @throws {Failure} `name: No such file or directory` */
+/** Reads a file, or standard input for `-`. @throws {Failure} `name: No such file or directory` */
 export async function readNamed(context: CommandContext, name: string, status?: number): Promise<Uint8Array> {
   if (name === '-') return bytesOf(context.stdin)
   return told(name, () => context.fs.readFileBuffer(pathOf(context, name)), status)

@@ -5,11 +5,11 @@ type Compare = (a: string, b: string) => number
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
 const POWERS = 'KMGTPEZY'
 
-/** Compares by bytes, which equals the order of UTF-8 code points. Strings have one character per byte. */
+/** Compares strings with one character per byte. Byte order equals the order of UTF-8 code points. */
 export const byBytes: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Packs a rank into a number that sorts in the same order. For a text, packs the first bytes; a prefix sorts before longer texts. Returns 0
+ * Packs a rank into a number that sorts in the same order. Of a text, packs the first bytes; a prefix sorts before longer texts. Returns 0
  * for `version` and `general`, whose order a single number cannot express.
  */
 export function headOf(rank: string | number, ordering?: Ordering): number {
@@ -20,7 +20,7 @@ export function headOf(rank: string | number, ordering?: Ordering): number {
   return head
 }
 
-/** Converts a key to a comparable value, once per line. */
+/** Converts a key to a comparable value. Called once per line. */
 export function rankOf(text: string, ordering: Ordering): string | number {
   switch (ordering.kind) {
     case 'numeric':
@@ -59,7 +59,7 @@ function numberAt(text: string): number {
   return Number.isNaN(value) ? 0 : found?.[1] ? -value : value
 }
 
-/** Returns a text for values before all numbers: `0` for non-numbers, `1` for NaN, `2` for -NaN. */
+/** Parses a number for `-g`. Values that sort before all numbers become texts: `0` for non-numbers, `1` for NaN, `2` for -NaN. */
 function generalAt(text: string): string | number {
   const [, sign = '', word, hex, decimal] =
     /^\s*([-+]?)(?:(inf|nan)|(0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+)?)|((?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))/i.exec(text) ?? []
@@ -73,7 +73,7 @@ function hexadecimal(text: string): number {
   return Number.parseInt(whole + fraction, 16) * 2 ** (Number(power) - 4 * fraction.length)
 }
 
-/** Like GNU, ranks by suffix before number: `2K` is more than `1000`. */
+/** Like GNU, ranks by the suffix first, then by the number: `2K` is more than `1000`. */
 function humanAt(text: string): number {
   const found = /^[ \t]*(-?)(\d*(?:\.\d*)?)([kKMGTPEZY]?)/.exec(text)
   const value = Number(found?.[2] || 0)
