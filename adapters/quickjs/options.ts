@@ -31,7 +31,7 @@ export interface QuickJsOptions extends ProgramOptions {
    * static import of `toolport/adapters/quickjs/wasm` in a Worker). Node finds the package by itself.
    */
   readonly wasm?: EngineSource
-  /** Default `auto`. A function starts a worker whose script calls `serveJs()`: `createJsWorker` of the Node adapter. */
+  /** Default: `auto`. A function must start a worker whose script calls `serveJs()`, such as `createJsWorker` of the Node adapter. */
   readonly worker?: WorkerOption
   /** Memory limit of one program in bytes, including the engine's own 16 MiB and the program's files. Default 64 MiB. */
   readonly memoryBytes?: number

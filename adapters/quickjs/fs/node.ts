@@ -13,7 +13,9 @@ export interface TreeNode {
   readonly target: string | undefined
   /** Whether the program has set the time. */
   readonly timed?: boolean
-  /** The original path in the workspace, which differs for a moved entry. Undefined for an entry that the program created. */
+  /**
+   * Original path in the workspace, which differs from the path of the node after a move. Undefined for an entry that the program created.
+   */
   readonly from?: string
   readonly ino: number
 }

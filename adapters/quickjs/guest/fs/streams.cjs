@@ -49,7 +49,7 @@ function destroy(stream, error, done) {
   const { fd, _handle } = stream
   if (fd === null) return done(error)
   stream.fd = null
-  // Waits for pending operations first, because another file may get the descriptor.
+  // First wait for pending operations, because another file may then get the descriptor.
   const close = async () => (_handle ? _handle.close() : files.settled(fd).then(() => files.closing(fd)))
   close().then(
     () => done(error),
