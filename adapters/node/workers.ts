@@ -7,7 +7,7 @@ export interface ShellWorkerOptions {
    * `serveShell()`.
    */
   readonly script?: string | URL
-  /** Memory limit of one command in MiB. A command over the limit ends, and nothing else. Default 1024. */
+  /** Memory limit of one command in MiB. Only a command over the limit ends. Default: 1024. */
   readonly memoryMiB?: number
 }
 
@@ -35,12 +35,12 @@ export interface JsWorkerOptions {
    */
   readonly script?: string | URL
   /**
-   * Memory limit of the worker itself in MiB, without the program's memory. A program over the limit ends, and nothing else. Default 512.
+   * Memory limit of the worker itself in MiB, without the program's memory. Only a program over the limit ends. Default: 512.
    */
   readonly memoryMiB?: number
 }
 
-/** Enough for programs whose stack is 1 MiB. */
+/** Stack size of the thread in MiB, which is enough for programs whose stack is 1 MiB. */
 const STACK_MIB = 16
 
 /**

@@ -126,12 +126,12 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
       await child.end()
       return { ...kept.result(null, stop), cwd: place.path, env }
     }
-    // The command has ended by itself; a later stop has no effect.
+    // The command has ended by itself, so a later stop has no effect.
     stop.dispose()
     await child.settle()
     const end = parseReport(child.report())
     const cwd = end.cwd === undefined ? undefined : places.pathOf(end.cwd)
-    // `seedFor` has validated the initial state.
+    // `seedFor` has already validated the initial state.
     const state = end.state && found.atStart && stateOf(end.state, found.atStart, given.state as BashState | undefined)
     return { ...kept.result(exit.code, undefined), cwd: cwd ?? place.path, env: end.env ?? env, ...(state && { state }) }
   }
@@ -181,7 +181,7 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
   }
 }
 
-/** Only bash keeps state. @throws {InputError} for a state from another source */
+/** Returns the state for a shell. Only bash keeps state. @throws {InputError} for a state from another source */
 function seedFor(shell: FoundShell, { state, env = {} }: { readonly state?: ShellState; readonly env?: Environment }): Seed | undefined {
   return state && shell.dialect === 'bash' ? seedOf(state, env) : undefined
 }
@@ -206,7 +206,7 @@ function parseReport(bytes: Buffer): Report {
   const end = text.indexOf('\0\0')
   const [where = '', ...records] = text.slice(0, end < 0 ? undefined : end).split('\0')
   const cwd = where.startsWith('/') && where.endsWith('\n') ? where.slice(0, -1) : undefined
-  // Without its end mark, a list of variables or a state may be incomplete.
+  // If the end mark is missing, a list of variables or a state may be incomplete.
   const last = records.indexOf('=')
   return {
     ...(cwd !== undefined && { cwd }),
