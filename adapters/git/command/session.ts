@@ -19,9 +19,9 @@ export interface Session {
   readonly options: GitCommandOptions
   readonly workspace: Workspace
   readonly context: ShellCommandContext
-  /** Absolute. */
+  /** Absolute path of the working directory. */
   readonly cwd: string
-  /** Settings given with `-c`. */
+  /** Settings from options `-c`. */
   readonly settings: ReadonlyMap<string, string>
 }
 
