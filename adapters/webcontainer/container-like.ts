@@ -1,4 +1,7 @@
-/** An entry of a listing. An entry that is neither a file nor a directory is usually a link: the client reports no more about it. */
+/**
+ * An entry of a directory listing. An entry that is neither a file nor a directory is usually a symlink: the client reports nothing more
+ * about such an entry.
+ */
 export interface WebContainerDirentLike {
   readonly name: string
   isFile(): boolean
