@@ -19,7 +19,10 @@ export async function requestPersistence(): Promise<boolean> {
   }
 }
 
-/** Whether the browser promised not to clear this site's data when it needs room. False if the browser cannot tell. Never rejects. */
+/**
+ * Returns whether the browser has promised not to clear this site's data when it needs room. Returns false if the browser cannot tell.
+ * Never rejects.
+ */
 export async function isPersisted(): Promise<boolean> {
   try {
     return (await storage()?.persisted?.()) ?? false

@@ -7,7 +7,7 @@ import { type BeginProgram, type RunningProgram, runProgram, spawnProgram } from
 export interface Programs {
   /** @throws {JsError} unavailable */
   checkOpen(): void
-  /** Call for each program that `begin` starts, as soon as it exists. */
+  /** Stops the program when the adapter is closed. `begin` must call this method as soon as the program exists. */
   keep(program: RunningProgram): RunningProgram
   run(given: JsRunOptions, begin: BeginProgram): Promise<JsResult>
   spawn(program: JsProgram, begin: BeginProgram): Promise<ShellProcess>
