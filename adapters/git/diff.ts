@@ -123,7 +123,7 @@ function body(path: string, from: Side | undefined, to: Side | undefined, before
     const names = [from ? quotedName(`a/${path}`) : '/dev/null', to ? quotedName(`b/${path}`) : '/dev/null']
     return `Binary files ${names.join(' and ')} differ\n`
   }
-  // For example, two empty contents have no lines to show.
+  // Equal texts, for example two empty ones, have no lines to show.
   if (before.text === after.text) return ''
   const text = (content: Content): string | undefined => (content.there ? content.text : undefined)
   return unifiedDiff({ path, before: text(before), after: text(after), context })
@@ -131,7 +131,7 @@ function body(path: string, from: Side | undefined, to: Side | undefined, before
 
 const SHORT = 7
 
-/** Returns the `index` line; empty if only the mode differs. */
+/** Returns the `index` line, or an empty text if only the mode differs. */
 function indexLine(from: Side | undefined, to: Side | undefined): string {
   if (from?.oid === to?.oid) return ''
   const short = (side: Side | undefined): string => side?.oid.slice(0, SHORT) ?? '0'.repeat(SHORT)

@@ -99,7 +99,7 @@ export async function checkUnused({ supported, workspace, dir }: Repository, nam
   }
 }
 
-/** Resolves to the commit id of HEAD; undefined before the first commit. */
+/** Resolves to the commit id of HEAD, or to undefined before the first commit. */
 export async function headOid({ git, repo }: Repository): Promise<string | undefined> {
   return await git.resolveRef({ ...repo, ref: 'HEAD' }).catch((error: unknown) => {
     if (isMissing(error)) return undefined

@@ -144,7 +144,7 @@ const MODE = 24
 const SKIP_WORKTREE = 0x4000
 
 interface IndexEntry {
-  /** Undefined if the path is not UTF-8. */
+  /** Returns the path, or undefined if the path is not UTF-8. */
   readonly path: () => string | undefined
   readonly flags: number
   /** Extended flags of version 3. */

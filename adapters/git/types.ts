@@ -192,7 +192,7 @@ export interface GitBranch {
 /** Options of `Git.createBranch`. */
 export interface GitBranchOptions extends GitCallOptions {
   readonly name: string
-  /** The start of the branch: a branch, a tag or a commit. Default `HEAD`. */
+  /** The start of the branch: a branch, a tag or a commit. Default: `HEAD`. */
   readonly from?: string
 }
 

@@ -176,7 +176,7 @@ async function named(repository: Repository, asked: string): Promise<string> {
   return name
 }
 
-/** Returns the number of checkouts to go back; undefined if the text is a name. */
+/** Returns the number of checkouts to go back, or undefined if the text is a name. */
 function previousNumber(text: string): number | undefined {
   const [, digits] = text === '-' ? ['', '1'] : (/^@\{-(\d+)\}$/.exec(text) ?? [])
   return digits === undefined ? undefined : Number(digits)

@@ -5,7 +5,7 @@ const USAGE_STATUS = 129
 export interface Given {
   /** Operands before `--`. */
   readonly operands: readonly string[]
-  /** Operands after `--`; undefined without `--`. */
+  /** The operands after `--`, or undefined without `--`. */
   readonly paths: readonly string[] | undefined
   has(id: string): boolean
   /** Returns the value of the last occurrence. */

@@ -14,7 +14,7 @@ import type { RepoSession } from './session.js'
 import { parentsOf, readState } from './status.js'
 
 export interface Restoring {
-  /** A revision; undefined means the index. */
+  /** The revision to restore from. Undefined means the index. */
   readonly from: string | undefined
   readonly names: readonly string[]
   /** Whether to omit the number of updated paths. */
@@ -54,7 +54,7 @@ export async function restorePaths(
 
 interface Chosen {
   readonly row: Row
-  /** The wanted state; undefined if the path is to be removed. */
+  /** The wanted state, or undefined if the path is to be removed. */
   readonly goal: Side | undefined
 }
 

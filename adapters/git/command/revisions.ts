@@ -8,7 +8,7 @@ const SHORT = 7
 
 export const short = (oid: string): string => oid.slice(0, SHORT)
 
-/** Resolves a revision such as `HEAD~2`, `main^`, `v1.0`, `abc1234` or `@`; undefined if there is no such commit. */
+/** Resolves a revision such as `HEAD~2`, `main^`, `v1.0`, `abc1234` or `@`. Returns undefined if there is no such commit. */
 export async function findCommit(repository: Repository, text: string): Promise<string | undefined> {
   const [, base = '', steps = ''] = /^([^~^]*)((?:~\d*|\^\d*|\^\{(?:commit)?\})*)$/.exec(text) ?? []
   if (base === '' && steps === '') return undefined

@@ -15,7 +15,7 @@ export interface Change {
 }
 
 export interface State {
-  /** Undefined if HEAD is detached. */
+  /** The current branch, or undefined if HEAD is detached. */
   readonly branch: string | undefined
   readonly head: string | undefined
   readonly staged: readonly Change[]
