@@ -9,7 +9,7 @@ const HIGH_BYTES = /[\x80-\xff]{2,}/g
 const BYTE_ESCAPES = /\\(?:x[89a-f][\da-f]|0?[2-3][0-7]{2})/i
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Decodes a string of bytes as UTF-8; returns the text unchanged if it is not valid UTF-8. */
+/** Decodes a string of bytes as UTF-8. Returns the text unchanged if it is not valid UTF-8. */
 export function unpacked(content: string): string {
   const bytes = NOT_ASCII.test(content) ? latin1Bytes(content) : undefined
   if (!bytes) return content

@@ -58,7 +58,8 @@ function withOutput<Fs extends object>(fs: Fs, print: Print): Fs {
 
 /**
  * Adds the descriptors of a program to `fs` as files if its arguments name them: `/dev/stdin`, `/dev/fd/3`, `/dev/stderr`. `input` returns
- * the readable content of a descriptor, one character per byte; undefined if it is not open. Built into just-bash like `withDescriptors`.
+ * the readable content of a descriptor, one character per byte, or undefined if the descriptor is not open. Built into just-bash like
+ * `withDescriptors`.
  */
 export function withInput<Fs extends object>(
   given: Fs,

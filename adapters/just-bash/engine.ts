@@ -108,8 +108,8 @@ export function createEngine({ fs, host, limits, extended, ...source }: EngineOp
 }
 
 /**
- * Maximum unread input in bytes. Larger than in other shells, because a program that reads its whole input starts only when the input has
- * ended.
+ * Maximum number of input bytes that wait to be read. More than in other shells, because a program that reads its whole input starts only
+ * when the input has ended.
  */
 const MAX_WAITING = 8 * 1024 * 1024
 

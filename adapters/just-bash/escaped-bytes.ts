@@ -73,7 +73,7 @@ function escapedUnits(bytes: Uint8Array): Uint16Array {
   return units.subarray(0, length)
 }
 
-/** Length in bytes of the character at `at`; 0 if it is invalid. */
+/** Returns the length in bytes of the character at `at`, or 0 if there is no valid character. */
 function sequenceAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number
   if (first < 0x80) return 1

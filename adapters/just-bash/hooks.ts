@@ -21,7 +21,7 @@ export interface ScriptCall {
   readonly source: string
   /** Runs the pending commands of `exec > >(...)`. */
   finish(): Promise<{ readonly stdout: string; readonly stderr: string }>
-  /** Nesting depth; 0 for the script of the call. */
+  /** Nesting depth of the script. The script of the call has the depth 0. */
   readonly depth: number
   /** Class of the error that the library throws to end a script with a status. */
   readonly Exit: new (
@@ -55,7 +55,7 @@ export interface ProgramCall {
   run(stdin: string, name?: string, args?: readonly string[]): Promise<CommandResult>
 }
 
-/** Writes a result according to the redirections; returns the part for the original streams. */
+/** Writes a result to the targets of the redirections. Resolves to the part for the original streams. */
 export type Route = (context: Context, redirections: readonly RedirectionNode[], result: CommandResult) => Promise<CommandResult>
 
 /** The hooks that the bundled library calls on its file system (patches/hooks.patch, patches/turns.patch). */

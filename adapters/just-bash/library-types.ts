@@ -80,7 +80,7 @@ export interface ArrayValue {
 /** What a file descriptor refers to: a copy of a standard stream (`dup-out`), an output file (`output`), or another kind. */
 export interface DescriptorEntry {
   readonly kind: string
-  /** For `dup-out`. */
+  /** For `dup-out`: the descriptor that is copied. */
   readonly sourceFd?: number
   /** For `output`. */
   readonly path?: string
@@ -263,7 +263,7 @@ export interface FunctionDefNode extends RedirectedNode {
 export interface WordNode extends Node {
   type: 'Word'
   parts: WordPart[]
-  /** The source text; undefined for a word that is not from a script. */
+  /** The source text, or undefined for a word that is not from a script. */
   readonly source?: string
 }
 

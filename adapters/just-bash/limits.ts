@@ -1,14 +1,14 @@
 /** Limits of one call of the virtual shell. */
 export interface JustBashLimits {
-  /** Maximum commands of one call, and maximum iterations of one loop. Default: 10,000,000. */
+  /** Maximum number of commands of one call, and maximum number of iterations of one loop. Default: 10,000,000. */
   readonly commands?: number
-  /** Maximum bytes that the commands of one call print, including to files. Default: 64 MiB. */
+  /** Maximum number of bytes that the commands of one call print, including to files. Default: 64 MiB. */
   readonly outputBytes?: number
 }
 
 const MIB = 1024 * 1024
 const DATA = 12_000_000
-/** Maximum delay of a timer. */
+/** The longest delay of a timer. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1
 /** The library's own timeout fires this many milliseconds after the timeout of the call. It is only a fallback, because it loses output. */
 const BACKUP_MS = 1000

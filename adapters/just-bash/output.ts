@@ -49,7 +49,7 @@ export class Output {
     }
   }
 
-  /** Ends both streams; later output is dropped. */
+  /** Ends both streams. Output that arrives later is dropped. */
   finish(): { readonly stdout: string; readonly stderr: string; readonly truncated: boolean } {
     this.#release()
     this.#closed = true

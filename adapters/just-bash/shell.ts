@@ -40,7 +40,7 @@ export interface JustBashShellOptions {
    * Runs commands in workers, so that a stop can terminate a command that does not yield (`can.hardKill`). `true`: web workers, started
    * with `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })`, which bundlers support. A function: starts a worker
    * whose script calls `serveShell()` (Node: `createShellWorker` of `toolport/adapters/node`). `auto`: web workers, or this thread if no
-   * worker starts. Default `false`. Incompatible with another build (`load`).
+   * worker starts. Default: `false`. Incompatible with another build (`load`).
    */
   readonly worker?: WorkerOption
 }
@@ -144,7 +144,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
 
 const NOT_RUN = { exitCode: null, stdout: '', stderr: '', truncated: false } as const
 
-/** Maximum delay of a timer: longer timers fire at once. */
+/** The longest delay of a timer. For a longer delay, the timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 interface Bounds {

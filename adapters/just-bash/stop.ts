@@ -4,7 +4,7 @@ import type { SignalName } from './process/signals.js'
 /** `limit`: the command exceeded a limit of the shell; `signal`: see `signal`. */
 export type StopReason = 'timeout' | 'abort' | 'close' | 'signal' | 'limit'
 
-/** Maximum delay of a timer: longer timers fire at once. */
+/** The longest delay of a timer. For a longer delay, the timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 /** Milliseconds between a stop and giving up on a command that does not end. */
 const GRACE_MS = 200
@@ -56,7 +56,7 @@ export class Stop {
     return child
   }
 
-  /** Milliseconds until the deadline of the call; undefined without one. */
+  /** Milliseconds until the deadline of the call. Undefined without a deadline. */
   get leftMs(): number | undefined {
     if (this.#deadline === Number.POSITIVE_INFINITY) return this.#parent?.leftMs
     return Math.max(0, this.#deadline - this.#host.now())
@@ -111,7 +111,7 @@ export class Stop {
     void this.#host.sleep(GRACE_MS, this.#grace.signal).then(this.#giveUp)
   }
 
-  /** Call when the command has ended; ends its jobs too. */
+  /** Call when the command has ended. Ends the command's jobs too. */
   end(): void {
     for (const child of this.#children) {
       child.begin('close')

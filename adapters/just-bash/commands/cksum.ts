@@ -13,7 +13,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return sum >>> 0
 })
 
-/** The POSIX checksum; other algorithms have their own commands. */
+/** The POSIX checksum. Other algorithms have their own commands. */
 export const cksumCommand: OwnCommand = command('cksum', { usage: 'cksum [FILE]...' }, async (args, context) => sums(args, context))
 
 async function sums(args: readonly string[], context: CommandContext): Promise<OwnResult> {

@@ -131,7 +131,7 @@ function cellReader(given: Given): (line: string) => string[] {
   }
 }
 
-/** Resolves a column name of `-N`, or a number from 1; `-1` is the last column. */
+/** Returns the index of a column. `name`: a name from `-N`, a number from 1, or `-1` for the last column. */
 function columnOf(name: string, names: readonly string[], count: number): number {
   const at = names.indexOf(name)
   if (at >= 0) return at

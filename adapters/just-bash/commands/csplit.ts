@@ -14,7 +14,7 @@ export const csplitCommand: OwnCommand = command('csplit', { usage: 'csplit [OPT
 
 interface Pattern {
   readonly text: string
-  /** The expression to split at; undefined: split at the line number `line`. */
+  /** The expression at which to split. If undefined, the file is split at the line number `line`. */
   readonly regex: Regex | undefined
   readonly line: number
   readonly offset: number

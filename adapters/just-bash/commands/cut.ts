@@ -115,7 +115,7 @@ async function fields(line: string, { delimiter, joint, spans, pace }: Cutting):
   const parts: string[] = []
   let start = 0
   let field = 1
-  /** Moves to a field; returns false if it does not exist. */
+  /** Moves to a field. Returns false if the field does not exist. */
   const goTo = async (wanted: number): Promise<boolean> => {
     for (; field < wanted; field++) {
       if (end < 0) return false

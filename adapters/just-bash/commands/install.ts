@@ -99,7 +99,7 @@ function copyStep(from: string, to: string, folder?: string): Step {
   }
 }
 
-/** Creates a directory with its parents; returns a line for each created one. */
+/** Creates a directory with its parents. Returns one line for each directory that was created. */
 async function makeAll(context: CommandContext, name: string): Promise<string> {
   const { fs } = context
   let lines = ''

@@ -38,7 +38,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return report.result(out.text())
 }
 
-/** The relative path from the directory of a link to a target; both are absolute. */
+/** Returns the relative path from the directory of a link to a target. Both given paths are absolute. */
 function relative(link: string, target: string): string {
   const [from, to] = [link.split('/').slice(1, -1), target.split('/').slice(1)]
   let same = 0

@@ -10,7 +10,7 @@ import { linesOf, Report } from './shared/text-io.js'
 const OPTIONS =
   'from= to= from-unit= to-unit= padding= round= suffix= field= d|delimiter= header=? format= invalid= z|zero-terminated grouping'
 const POWERS = 'KMGTPEZY'
-/** Maximum digits of a number printed without a unit. */
+/** Maximum number of digits of a number that is printed without a unit. */
 const MOST_DIGITS = 18
 const FROM = ['none', 'auto', 'si', 'iec', 'iec-i']
 const TO = ['none', 'si', 'iec', 'iec-i']
@@ -28,7 +28,7 @@ interface Settings {
   readonly delimiter: string | undefined
   readonly includes: (field: number) => boolean
   readonly format: Format
-  /** Minimum width; undefined keeps the width of the original field. */
+  /** Minimum width. Undefined keeps the width of the original field. */
   readonly padding: number | undefined
 }
 

@@ -22,7 +22,7 @@ export const prCommand: OwnCommand = command('pr', { usage: 'pr [OPTION]... [FIL
 
 interface Layout {
   readonly columns: number
-  /** Width of a column; undefined: as wide as its text. */
+  /** Width of a column. If undefined, the column is as wide as its text. */
   readonly width: number | undefined
   readonly separator: string | undefined
   readonly across: boolean

@@ -15,10 +15,10 @@ import { zoneOf } from './shared/time/zone.js'
 const DIRECTIVE = /^%([-+ 0#']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:\(([^)]*)\)(?=T))?([hlLqjzt]*)([a-zA-Z%])/
 
 const REAL = /^([+-]?)(?:(0[xX][\da-fA-F]+)|(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+))?|(inf(?:inity)?|nan))/i
-/** Maximum decimal exponent, beyond the range of a `long double`. */
+/** Maximum decimal exponent that is read. A larger one is far beyond the range of a `long double`. */
 const MAX_EXPONENT = 5000
 const TOO_LARGE = 1n << 16384n
-/** Maximum digits read from a number: more would block too long. */
+/** Maximum number of digits that are read from a number, because reading more would block too long. */
 const MAX_DIGITS = 20_000
 
 /** `printf` prints bytes: `\303` is a byte, not the character with that number. */

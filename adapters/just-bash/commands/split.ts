@@ -130,7 +130,7 @@ interface Chunks {
   readonly only: number | undefined
 }
 
-/** Splits data into `count` parts; with `lines`, a line belongs to the part in which it begins. */
+/** Splits data into `count` parts. With `lines`, a line belongs to the part in which the line begins. */
 function chunked(data: string, { by, count }: Chunks, end: string): string[] {
   if (by === 'turns') {
     const parts = Array.from({ length: count }, (): string[] => [])

@@ -6,7 +6,7 @@ import { parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
 import { eachSource, Report } from './shared/text-io.js'
 
-/** Default minimum length. */
+/** Default of `-n`: minimum number of characters of a string. */
 const LEAST = 4
 const BASES: Readonly<Record<string, number>> = { o: 8, d: 10, x: 16 }
 /** Printable characters for `-e s` (7-bit bytes) and `-e S` (8-bit bytes). */

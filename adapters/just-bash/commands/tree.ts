@@ -23,7 +23,7 @@ interface Entry {
   readonly name: string
   readonly path: string
   readonly stat: BashStat
-  /** Undefined if the entry is not a symlink. */
+  /** The target of a symlink. Undefined for other entries. */
   readonly target: string | undefined
   /** Whether the entry is a directory or a symlink to a directory. */
   readonly isDirectory: boolean
@@ -77,7 +77,7 @@ class Lister {
     this.#wanted = given.has('P') ? matcherOf(given.values('P'), ignoreCase) : undefined
   }
 
-  /** Undefined if the root does not exist. */
+  /** Returns the root with its entries, or undefined if the root does not exist. */
   async root(name: string): Promise<Entry | undefined> {
     const path = pathOf(this.#context, name)
     const stat = await this.#context.fs.stat(path).catch(() => undefined)

@@ -10,7 +10,7 @@ import type { SentExec, SentResult } from './wire.js'
 
 /** Milliseconds between a stop and the termination of a worker that does not answer. */
 export const GRACE_MS = 150
-/** Maximum further milliseconds to wait for pending storage calls. */
+/** After that, maximum milliseconds to wait for pending storage calls. */
 export const SETTLE_MS = 60
 
 const DEFAULT_MAX_BYTES = 262_144

@@ -49,7 +49,7 @@ function handlers(lineOf: () => Line): Handlers {
   let running: ShellProcess | undefined
   /** Milliseconds to add to this worker's clock to get the host's time. */
   let skewMs = 0
-  /** Deadline of the running call in the host's time; undefined without a timeout. */
+  /** Deadline of the running call in the host's time. Undefined without a timeout. */
   let endMs: number | undefined
 
   const host: Host = {

@@ -67,7 +67,7 @@ export function killBuiltin(running: Running, context: Context, args: readonly s
   return { stdout: '', stderr, exitCode: stderr === '' ? 0 : 1 }
 }
 
-/** Sends a signal to the target; returns an error message, if any. */
+/** Sends a signal to the target. Returns the error message if this fails. */
 function send(running: Running, context: Context, target: string, name: SignalName | undefined): string | undefined {
   const { place, state } = context
   const { jobs, main } = running

@@ -14,7 +14,7 @@ export interface Job {
   status: number | undefined
 }
 
-/** Maximum concurrent jobs of one command. */
+/** Maximum number of jobs of one command that run at the same time. */
 export const MAX_JOBS = 256
 /** Maximum number of statuses to remember for `wait`. */
 const MAX_ENDED = 1024

@@ -14,7 +14,7 @@ interface ProgramFile {
   readonly executable: boolean
 }
 
-/** Finds the program for `name`; null if there is none. */
+/** Finds the program for `name`. Resolves to null if there is none. */
 export async function findProgram(context: Context, name: string, path: string = pathIn(context)): Promise<Program | null> {
   const { commands, state } = context
   // The shell's own commands are in `/bin` and `/usr/bin`. If PATH begins with one of these, no search is necessary.

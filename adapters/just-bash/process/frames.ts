@@ -10,7 +10,7 @@ export interface Frame {
   take(result: CommandResult): Promise<void> | void
   /** Writes all held-back output. */
   flush?(): Promise<void>
-  /** Jobs whose output belongs to the frame. The frame waits for these jobs; undefined if it waits for none. */
+  /** The jobs whose output belongs to the frame, and for which the frame therefore waits. Undefined if the frame waits for no jobs. */
   readonly jobs?: Set<Promise<unknown>>
 }
 
@@ -102,7 +102,7 @@ export interface RedirectionOptions {
   /** Whether `exec` has redirected one of the streams. */
   readonly isElsewhere: boolean
   readonly now: () => number
-  /** Writes a result according to the redirections; returns the part for the enclosing streams. */
+  /** Writes a result to the targets of the redirections. Resolves to the part that the enclosing streams receive. */
   readonly route: (result: CommandResult) => Promise<CommandResult>
   readonly sink: Sink
 }

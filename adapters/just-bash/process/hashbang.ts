@@ -5,7 +5,7 @@ import type { Context } from '../library-types.js'
 const SHELLS = new Set(['bash', 'sh', 'dash', 'ash', 'ksh', 'zsh'])
 /** Matches a hashbang line like the kernel: a program, and the rest of the line as one argument. */
 const HASHBANG = /^#![ \t]*([^ \t\n]+)[ \t]*([^\n]*)/
-/** Bytes to read from a file; a hashbang line is shorter. */
+/** Number of bytes to read from a file. This is enough for a whole hashbang line. */
 const HEAD_BYTES = 256
 
 /**

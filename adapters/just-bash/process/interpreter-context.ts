@@ -15,7 +15,7 @@ export interface Passing {
 /** The execution context of an interpreter. Each subshell has its own. */
 export interface Place {
   readonly process: Process
-  /** The frame that captures the output of this shell; undefined: the output goes to the streams of the call. */
+  /** The frame that captures the output of this shell. If undefined, the output goes to the streams of the call. */
   frame: Frame | undefined
   /** Trap commands by the name of the signal or event, such as `EXIT`. '' ignores the signal. */
   traps: Map<string, string>
@@ -25,7 +25,7 @@ export interface Place {
   command?: CommandNode
   /** Whether a trap is running. Its commands do not change BASH_COMMAND and do not trigger DEBUG traps. */
   trapping?: boolean
-  /** Whether redirections make the input a file; undefined if the shell reads the input of the call. */
+  /** Whether redirections make the input a file, or undefined if the shell reads the input of the call. */
   readsFile?: boolean | undefined
   /** For `set -x`: number of enclosing substitutions, `eval`s and files. */
   traceDepth?: number
@@ -39,7 +39,7 @@ export interface Place {
   trapLine?: number | undefined
   /** Number of process substitutions that end only with the script. */
   keptProcesses?: number
-  /** State of RANDOM after an assignment; undefined: numbers come from the host. */
+  /** State of RANDOM after an assignment. If undefined, the numbers come from the host. */
   random?: { seed: number; last: number } | undefined
   /** Time at which SECONDS was 0, in epoch milliseconds. */
   startMs: number

@@ -29,7 +29,7 @@ export interface HookParts {
   readonly running: Running
   /** Yields to the event loop if it is time. */
   readonly turn: (steps?: number) => Promise<void> | undefined
-  /** Returns the message for an error of the file system; undefined for other errors. */
+  /** Returns the message for an error of the file system, or undefined for other errors. */
   readonly failureOf: (error: unknown) => string | undefined
   /** Called when the script of the call begins, with its fresh shell. */
   readonly begin: (call: ScriptCall) => void
@@ -295,7 +295,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
   }
 }
 
-/** Whether the last input redirection reads a file; undefined if no redirection changes standard input. */
+/** Whether the last input redirection reads a file, or undefined if no redirection changes standard input. */
 function inputOf(redirections: readonly RedirectionNode[]): boolean | undefined {
   const last = redirections.findLast(({ operator, fd }) => operator.startsWith('<') && (fd ?? 0) === 0)
   if (!last) return undefined

@@ -25,7 +25,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 export const CHECKED_BUILTINS: readonly string[] = ['declare', 'typeset', 'local', ...Object.keys(MISSING), ...Object.keys(KNOWN)]
 
-/** Returns the failure for an unknown or unsupported option; undefined if all options are valid. */
+/** Returns the failure for an unknown or unsupported option, or undefined if all options are valid. */
 export function refusedOption(name: string, args: readonly string[]): CommandResult | undefined {
   if (name === 'cd' && args.slice(args.findIndex((arg) => !/^-./.test(arg))).filter((arg) => arg !== '--').length > 1)
     return failure('cd: too many arguments', 1)

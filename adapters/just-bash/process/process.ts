@@ -10,7 +10,7 @@ export type Pending = ({ readonly trap: SignalName } | { readonly exit: SignalNa
 export class Process {
   readonly pid: number
   readonly stop: Stop
-  /** The script's input; undefined if the call has none. */
+  /** The script's input, or undefined if the call has none. */
   input: Input | undefined
   /** The main shell of the process, not a subshell. */
   context: Context | undefined
@@ -45,7 +45,7 @@ export class Process {
     return true
   }
 
-  /** Records that the process ends itself because of the signal; returns the exit status. */
+  /** Records that the process ends itself because of the signal. Returns the exit status. */
   endBy(name: SignalName): number {
     this.#endedBy = name
     return statusOf(name)

@@ -10,7 +10,7 @@ import type { SignalName } from './signals.js'
 
 /** The shell's interface for a program that prints and reads while it runs. */
 export interface ProgramPort {
-  /** Milliseconds until the deadline of the call; undefined without a deadline. */
+  /** Milliseconds until the deadline of the call. Undefined without a deadline. */
   readonly timeLeftMs: number | undefined
   /** The file system without the library's wrapper, which copies each directory listing property by property. */
   readonly fs: BashFs

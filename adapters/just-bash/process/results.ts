@@ -9,7 +9,7 @@ export const isBinary = ({ stdoutKind, stdoutEncoding }: CommandResult): boolean
 /** Returns standard output with one character per byte. */
 export const printedBytes = (result: CommandResult): string => (isBinary(result) ? result.stdout : packed(result.stdout))
 
-/** Joins the output of two commands; the status is that of the last. */
+/** Joins the output of two commands. The status is that of the last command. */
 export function joined(first: CommandResult, last: CommandResult): CommandResult {
   if (first.stdout === '' && first.stderr === '') return last
   const stderr = first.stderr + last.stderr

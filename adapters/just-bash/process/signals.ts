@@ -40,7 +40,7 @@ export type SignalName = Exclude<(typeof NAMES)[number], ''>
 const HARMLESS: ReadonlySet<string> = new Set(['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'])
 const STOPPING: ReadonlySet<string> = new Set(['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU'])
 
-/** Parses `TERM`, `SIGTERM`, `term` or `15`; undefined for an unknown signal. */
+/** Parses `TERM`, `SIGTERM`, `term` or `15`. Returns undefined for an unknown signal. */
 export function signalNamed(text: string): SignalName | undefined {
   const found = /^\d+$/.test(text)
     ? NAMES[Number(text)]

@@ -79,7 +79,7 @@ export async function withExitTrap<R extends CommandResult>(running: Running, co
   return { ...result, stdout: '', stderr: '', exitCode: status }
 }
 
-/** Runs a trap; returns the resulting status. */
+/** Runs a trap. Returns the resulting status. */
 async function runTrap(context: Context, command: string, status: number): Promise<number> {
   const { place } = context
   setStatus(context, status)

@@ -3,7 +3,7 @@ import { binaryOf } from '../escaped-bytes.js'
 
 /** A read request. */
 export interface Wanted {
-  /** The character that ends a line; '' means NUL. */
+  /** The character that ends a line. An empty text means NUL. */
   readonly delimiter: string
   /** Whether a backslash before the delimiter continues the line. */
   readonly continues: boolean

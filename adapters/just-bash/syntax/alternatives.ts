@@ -26,7 +26,7 @@ export interface Expander {
   counts(part: Part): Promise<boolean>
   /** Expands an alternative that assigns, such as `${x=word}`. */
   assign(part: Part): Promise<unknown>
-  /** The elements of a list; undefined if the part is not a list. */
+  /** The elements of a list, or undefined if the part is not a list. */
   list(part: Part): Promise<List | undefined>
   /** Returns the texts of a range in braces, such as `{1..3}`. */
   range(item: Part): readonly string[]

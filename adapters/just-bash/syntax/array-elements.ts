@@ -20,7 +20,7 @@ const BLANK = /[\s]/
 const ENDS_WORD = /[\s;|&<>()]/
 const SPECIAL = /[\s;|&<>()*?[\]{}~#!]/
 
-/** Reads an element with a subscript at `at`; undefined if it has none. Built into just-bash by `scripts/vendor.mjs`. */
+/** Reads the element at `at`. Returns undefined if the element has no subscript. Built into just-bash by `scripts/vendor.mjs`. */
 export function keyedAt(source: string, at: number): KeyedSource | undefined {
   if (source[at] !== '[') return undefined
   const close = closingBracket(source, at)

@@ -66,7 +66,7 @@ function readsAll(command: CommandNode): boolean {
   return ending !== undefined && !args.some(({ source }) => source === undefined || ending.test(source.replace(/^['"]/, '')))
 }
 
-/** Returns how much of its input a reader needs; `some` if this is unknown. */
+/** Returns how much of its input a reader needs, or `some` if this is unknown. */
 function wantedBy(reader: CommandNode): string {
   if (!isCall(reader, 'head')) return 'some'
   const args = reader.args.map(literalText)

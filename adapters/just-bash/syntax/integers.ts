@@ -9,7 +9,7 @@ export function narrowed(value: bigint): Integer {
   return wrapped >= Number.MIN_SAFE_INTEGER && wrapped <= Number.MAX_SAFE_INTEGER ? Number(wrapped) : wrapped
 }
 
-/** Like `Number.parseInt(text, 10)`, but exact. Digits after a leading 0 are octal; NaN if they are invalid. */
+/** Like `Number.parseInt(text, 10)`, but exact. Digits after a leading 0 are octal, and give NaN if they are invalid. */
 export function parseInteger(text: string): Integer {
   const octal = /^\s*([-+]?)(0\d+)\s*$/.exec(text)
   if (octal) return octal[1] === '-' ? calculatedOne(literalInteger(octal[2] as string), '-') : literalInteger(octal[2] as string)
@@ -19,7 +19,7 @@ export function parseInteger(text: string): Integer {
   return narrowed(BigInt(digits.replace('+', '')))
 }
 
-/** Parses a number literal: `255`, `0377`, `0xff`, `16#ff`; NaN if invalid. */
+/** Parses a number literal: `255`, `0377`, `0xff`, `16#ff`. Returns NaN for an invalid literal. */
 export function literalInteger(text: string): Integer {
   const based = /^(\d+)#([\da-zA-Z@_]+)$/.exec(text)
   if (based) return inBase(based[2] as string, Number(based[1]))

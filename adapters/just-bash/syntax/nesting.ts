@@ -22,7 +22,7 @@ export function nestedEnd(text: string, at: number, fail: Fail): number {
   return /[\\'"`$]/.test(text[at] ?? '') ? new Nesting(text, fail).nested(at) : at
 }
 
-/** The position after the arithmetic expression at `at`; undefined if `((` opens two subshells, whose parentheses close separately. */
+/** The position after the arithmetic expression at `at`, or undefined if `((` opens two subshells, whose parentheses close separately. */
 export function arithmeticEnd(text: string, at: number, fail: Fail): number | undefined {
   return new Nesting(text, fail).arithmetic(at)
 }

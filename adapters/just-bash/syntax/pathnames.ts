@@ -33,7 +33,7 @@ interface Segment {
   readonly slashes: string
 }
 
-/** The sorted paths that match a pattern; empty without a match. */
+/** Returns the paths that match a pattern, sorted. Without a match, returns no paths. */
 export async function pathnames(pattern: string, expander: Expander): Promise<string[]> {
   const search = new Search(pattern, expander)
   await search.at(0, '')
@@ -97,7 +97,7 @@ class Search {
     return isFound && this.#segments[index]?.slashes === '' ? path.replace(/\/+$/, '') : path
   }
 
-  /** Lists entries; skips hidden ones unless the segment or an option includes them. */
+  /** Lists the entries. Skips hidden entries unless the segment or an option includes them. */
   async #entries(prefix: string, segment: string): Promise<readonly Entry[]> {
     const { fs, cwd, dotglob, hasGlobignore, globskipdots } = this.#expander
     this.#expander.checkOpsLimit()

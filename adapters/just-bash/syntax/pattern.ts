@@ -101,7 +101,7 @@ function groupEnds(kind: string, alternatives: readonly string[], text: readonly
 const rangeOf = (from: number, to: number): ReadonlySet<number> =>
   new Set(Array.from({ length: to - from + 1 }, (_, index) => from + index))
 
-/** The position of the parenthesis that closes the one at `from`; -1 if there is none. */
+/** Returns the index of the parenthesis that closes the one at `from`, or -1 if there is none. */
 function groupEnd(pattern: string, from: number): number {
   let depth = 0
   for (let at = from; at < pattern.length; at++) {

@@ -16,7 +16,7 @@ import { statement } from './nodes.js'
 /** The output of `declare -f`. */
 export const functionText = (node: FunctionDefNode): string => `${definition(node, '')}\n`
 
-/** The value of BASH_COMMAND; undefined for commands that do not set it and do not trigger DEBUG traps. */
+/** The value of BASH_COMMAND, or undefined for commands that do not set it and do not trigger DEBUG traps. */
 export function commandLine(node: CommandNode): string | undefined {
   switch (node.type) {
     case 'SimpleCommand':

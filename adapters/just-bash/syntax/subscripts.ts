@@ -8,7 +8,7 @@ const MARK = '\0'
 export const subscriptOf = (key: string): string =>
   MARK + key.replace(/[^\w ]/g, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Decodes a subscript of `subscriptOf`; undefined for any other. */
+/** Decodes a subscript that `subscriptOf` has encoded. Returns undefined for any other subscript. */
 export function keyOf(subscript: string): string | undefined {
   if (!subscript.startsWith(MARK)) return undefined
   return subscript.slice(1).replace(/%([\da-f]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))

@@ -176,7 +176,7 @@ const inOrder = (changes: Changes): Changes => {
 interface Undo {
   readonly name: string
   readonly step: () => Promise<void>
-  /** The content to restore; undefined if the file did not exist. */
+  /** The content to restore, or undefined if the file did not exist. */
   readonly before: Uint8Array | undefined
   /** The target of the symlink to restore. */
   readonly link?: string

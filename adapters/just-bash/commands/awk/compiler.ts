@@ -9,7 +9,7 @@ export interface Compiler {
   readonly runtime: Runtime
   readonly program: AwkProgram
   readonly analysis: Analysis
-  /** The function being compiled; undefined in a rule. */
+  /** The function that is being compiled. Undefined in a rule. */
   readonly scope: FunctionDef | undefined
   /** Compiled bodies of functions. The map is complete when the program starts. */
   readonly bodies: ReadonlyMap<string, Step>

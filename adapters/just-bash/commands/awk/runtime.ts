@@ -245,7 +245,7 @@ export class Runtime {
     return parts
   }
 
-  /** Returns the next record from the files of `ARGV` or from standard input; undefined at the end. */
+  /** Returns the next record from the files of `ARGV` or from standard input, or undefined at the end of the input. */
   async nextRecord(): Promise<string | undefined> {
     for (;;) {
       if (this.#ended) return undefined
@@ -262,7 +262,7 @@ export class Runtime {
     }
   }
 
-  /** Returns the next record of the open file synchronously; undefined if `nextRecord` must open the next file. */
+  /** Returns the next record of the open file synchronously, or undefined if `nextRecord` must open the next file. */
   nextRecordHere(): string | undefined {
     if (!this.#reader || this.#ended) return undefined
     const record = this.recordFrom(this.#reader)

@@ -10,7 +10,7 @@ export class Input {
     this.text = text
   }
 
-  /** The numeric value; undefined if the text is not a number. */
+  /** The number that the text contains, or undefined if the text is not a number. */
   get number(): number | undefined {
     if (this.#number === null) this.#number = wholeNumber(this.text)
     return this.#number
@@ -109,7 +109,7 @@ function asNumber(value: Value): number | undefined {
   return typeof value === 'string' ? undefined : value.number
 }
 
-/** Returns a number below, at or above 0; 2 if one of the numbers is NaN. */
+/** Returns a number below, at or above 0, like a comparison function, or 2 if one of the numbers is NaN. */
 export function compareValues(a: Value, b: Value, format: string): number {
   const [x, y] = [asNumber(a), asNumber(b)]
   if (x !== undefined && y !== undefined) return x < y ? -1 : x > y ? 1 : x === y ? 0 : 2

@@ -6,7 +6,7 @@ export interface Decimal {
   readonly scale: number
 }
 
-/** Maximum digits, because arithmetic on longer numbers would block the event loop. */
+/** Maximum number of digits, because arithmetic on longer numbers would block the event loop. */
 const MAX_DIGITS = 20_000
 
 const LARGEST = 10n ** BigInt(MAX_DIGITS)

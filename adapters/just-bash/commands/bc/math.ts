@@ -4,7 +4,7 @@ import { add, type Decimal, decimal, divide, multiply, negated, rescaled, ZERO }
 // The functions of `-l`. They compute with integers in units of 10^-places, with some spare places, and truncate to `scale` decimal places.
 
 const SPARE = 12
-/** Maximum digits of e^x, and maximum scale of an argument. */
+/** Maximum number of digits of e^x, and maximum scale of an argument. */
 const MOST = 20_000
 
 type MathFunction = (x: Decimal, scale: number, second: Decimal) => Decimal

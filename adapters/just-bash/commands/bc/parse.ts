@@ -46,7 +46,7 @@ export class Parser {
     return this.#tokens.slice(this.#start, this.#at).reduce((sum, { text }) => sum + text.length, 0)
   }
 
-  /** Returns the next unit; undefined at the end. */
+  /** Returns the next unit, or undefined at the end of the program. */
   next(): Unit | undefined {
     for (;;) {
       while (this.#take('\n', ';'));

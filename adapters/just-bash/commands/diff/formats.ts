@@ -19,7 +19,7 @@ export interface Formats {
   readonly lines: Readonly<Record<'old' | 'new' | 'unchanged', string>>
 }
 
-/** Returns the formats of `--*-format` and `-D`; undefined if no such option is given. */
+/** Returns the formats of `--*-format` and `-D`, or undefined if no such option is given. */
 export function formatsOf(given: Given): Formats | undefined {
   if (given.last(...FORMAT_OPTIONS) === undefined) return undefined
   if (given.last('u', 'U', 'c', 'C', 'y', 'e', 'n', 'normal') !== undefined) {
@@ -55,7 +55,7 @@ function inBytes({ groups, lines }: Formats): Formats {
   return { groups: all(groups), lines: all(lines) }
 }
 
-/** Shared data of one comparison. */
+/** What every output format needs to know about a comparison. */
 export interface FormatWork {
   readonly formats: Formats
   readonly out: { put(text: string): void }

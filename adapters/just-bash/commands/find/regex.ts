@@ -2,7 +2,7 @@ import { Failure } from '../shared/failure.js'
 import { compileRegex, loadLongest } from '../shared/regex/regex.js'
 import { unsupported } from './messages.js'
 
-/** The syntax of each `-regextype`; undefined if unsupported. */
+/** The syntax of each `-regextype`. Undefined for a type that is not supported here. */
 const TYPES: Readonly<Record<string, 'emacs' | 'basic' | 'extended' | 'egrep' | undefined>> = {
   'findutils-default': 'emacs',
   ed: 'basic',

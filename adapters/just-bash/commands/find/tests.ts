@@ -187,8 +187,8 @@ const sameFile: Reader = async (reading, next, word) => {
 }
 
 /**
- * Returns the path that identifies a file, as the workspace has no hard links: its real path. For a symlink, only the directory is
- * resolved.
+ * Returns the path that identifies a file: its real path, because the workspace has no hard links. For a symlink itself, only the directory
+ * is resolved.
  */
 const placeOf = (reading: Reading, name: string, stat: BashStat): Promise<string> => {
   const path = pathOf(reading.context, name)

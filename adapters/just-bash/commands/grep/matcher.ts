@@ -9,11 +9,11 @@ export interface Found {
 
 export interface LineMatcher {
   test(line: string): boolean
-  /** Returns the leftmost match; of several leftmost matches, the longest one. */
+  /** Returns the leftmost match. Of several leftmost matches, returns the longest one. */
   next(line: string, from: number): Found | undefined
-  /** Converts matched text for output; default: unchanged. */
+  /** Converts matched text for output. Default: the text stays unchanged. */
   readonly replaced?: ((text: string) => string) | undefined
-  /** Searches many lines at once; undefined if each line must be tested. */
+  /** Searches many lines at once. Undefined if each line must be tested. */
   readonly lines?: LineFinder | undefined
 }
 

@@ -13,9 +13,9 @@ const TURN = 256 * 1024
 
 /** Header fields about the file in a gzip member. */
 export interface MemberHeader {
-  /** The base name; undefined if the header has none. */
+  /** The base name, or undefined if the header has none. */
   readonly name?: string | undefined
-  /** Modification time in epoch seconds; 0 means unknown. */
+  /** Modification time in seconds since the epoch. 0 means unknown. */
   readonly mtimeSeconds: number
   /** The extra flags (XFL): 2 for the best compression, 4 for the fastest. */
   readonly effort?: number
@@ -90,7 +90,7 @@ async function* through(
     for (let at = 0; at < bytes.length; at += SLICE) await writer.write(bytes.slice(at, at + SLICE))
     await writer.close()
   }
-  // A write error also rejects the read below.
+  // Ignored here: a write error also rejects the read below.
   const feeding = feed().catch(() => undefined)
   let size = 0
   let whole = false

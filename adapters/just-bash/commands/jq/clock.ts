@@ -99,7 +99,7 @@ export interface ClockCalls {
 export function clockCalls(memory: () => Memory, zone: Zone, now: () => number, utc: () => number): ClockCalls {
   /** Addresses of the names of standard and daylight saving time, as passed to `tzset`. */
   let names: readonly [number, number] | undefined
-  /** The zone's UTC offset in seconds; 0 beyond the range of JavaScript dates. */
+  /** Returns the zone's UTC offset in seconds, or 0 beyond the range of JavaScript dates. */
   const aheadAt = (seconds: number): number => (Math.abs(seconds) > 8.64e12 ? 0 : zone.offsetAt(seconds * 1000) * 60)
   const offsets = (year: number): readonly number[] => seasons(year).map(aheadAt)
   const local = (seconds: number): Tm => {

@@ -38,7 +38,7 @@ const NUMBERS: Readonly<Record<string, readonly [number, number, number]>> = {
 
 export interface ReadTime {
   readonly tm: Tm
-  /** UTC offset in seconds; undefined if the text has none. */
+  /** UTC offset in seconds, or undefined if the text has none. */
   readonly offset: number | undefined
   /** Offset of the rest of the text. */
   readonly end: number

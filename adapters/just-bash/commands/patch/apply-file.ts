@@ -80,7 +80,7 @@ const joined = (lines: readonly string[]): string =>
   lines.map((line, at) => (at < lines.length - 1 && !line.endsWith('\n') ? `${line}\n` : line)).join('')
 
 interface Found {
-  /** Line number, counted from 1; 0 if the hunk does not fit anywhere. */
+  /** Line number, counted from 1, or 0 if the hunk does not fit anywhere. */
   readonly at: number
   readonly fuzz: number
   /** Whether the reversed hunk matches. */

@@ -86,7 +86,7 @@ async function first(source: string, ignoreCase: boolean): Promise<LongestMatche
 
 type Next<T> = (line: string, from: number) => T | undefined
 
-/** Returns the function that applies the replacement of `-r`; undefined without a replacement. */
+/** Returns the function that applies the replacement of `-r`, or undefined without `-r`. */
 function replacing(replacement: string | undefined, next: Next<Found>, groupsOf: Next<Match>): RgMatcher['replaced'] {
   if (replacement === undefined) return undefined
   if (/\$\{?[A-Za-z_]\w*/.test(replacement.replaceAll('$$', '')))

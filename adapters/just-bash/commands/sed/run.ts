@@ -16,9 +16,9 @@ export interface SedSurroundings {
   encode(text: string): string
   /** Returns the output for a file that the program writes. */
   file(name: string): SedOutput
-  /** Reads a file for the `r` command; resolves to undefined for an unreadable file. */
+  /** Reads a file for the `r` command. Resolves to undefined if the file cannot be read. */
   read(name: string): Promise<string | undefined>
-  /** Reads the next line of a file for the `R` command; resolves to undefined at its end. */
+  /** Reads the next line of a file for the `R` command. Resolves to undefined at the end of the file. */
   readLine(name: string): Promise<string | undefined>
 }
 
@@ -48,7 +48,7 @@ export class SedRun {
   #unended = false
   #holdUnended = false
   #appended: Appended[] = []
-  /** Maps a command with an active range to the last line of the range; infinity if a regex or `$` ends the range. */
+  /** Maps a command with an active range to the last line of the range, or to infinity if a regex or `$` ends the range. */
   #ranges = new Map<SedCommand, number>()
   /** Commands whose range has ended. A range that starts at a line number does not start again. */
   #closed = new Set<SedCommand>()
@@ -319,7 +319,7 @@ export class SedRun {
     return second.kind !== 'line' || line <= end
   }
 
-  /** Returns the last line of a range; infinity if this is not known in advance. */
+  /** Returns the last line of a range, or infinity if it is not known in advance. */
   #endOf(second: Address, line: number): number {
     switch (second.kind) {
       case 'line':

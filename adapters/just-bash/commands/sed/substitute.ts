@@ -5,7 +5,7 @@ import type { Piece, Substitution } from './program.js'
 
 /** Replaces the matches in a text, a batch at a time. */
 export class Substituting {
-  /** The new text when finished; undefined if nothing was replaced. */
+  /** The new text when finished, or undefined if nothing was replaced. */
   result: string | undefined
   readonly #text: string
   readonly #regex: Regex

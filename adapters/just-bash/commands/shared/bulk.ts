@@ -4,7 +4,10 @@ import { Pace } from './pace.js'
 
 /** Number of characters per batch of lines. */
 const PIECE = 32 * 1024
-/** Number of output parts to join at once, and of characters. Each part that is not joined takes 32 bytes. */
+/**
+ * Output parts are joined once there are this many of them, or once they have this many characters. Each part that is not joined takes 32
+ * bytes.
+ */
 const PARTS = 4096
 const CHARS = 64 * 1024
 /** Maximum number of lines that a command may hold in memory. */

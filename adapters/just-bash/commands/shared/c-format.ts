@@ -4,18 +4,18 @@ import { Fraction } from './fraction.js'
 export interface Directive {
   readonly flags: string
   readonly width: number
-  /** Undefined if not given. */
+  /** The precision, or undefined if the directive has none. */
   readonly precision: number | undefined
   readonly letter: string
 }
 
-/** Maximum width of a directive. C allows larger widths, which are useless. */
+/** Maximum width of a directive. C allows larger widths, but nobody needs them. */
 export const MAX_WIDTH = 1_000_000
 
-/** Maximum digits after the decimal point. */
+/** Maximum number of digits after the decimal point. */
 const MAX_DIGITS = 100
 
-/** Returns why a directive is not supported; undefined if it is supported. */
+/** Returns why a directive is not supported, or undefined if it is supported. */
 export function refusalOf({ width, precision = 0, letter }: Directive): string | undefined {
   if (width > MAX_WIDTH) return `a width of more than ${MAX_WIDTH} columns is not supported here`
   const most = 'efg'.includes(letter.toLowerCase()) ? MAX_DIGITS : 'dioux'.includes(letter.toLowerCase()) ? MAX_WIDTH : precision

@@ -24,7 +24,7 @@ export interface CommandContext {
   }
   /** Clock, random numbers and scheduling of the workspace (`withHost`). Default: those of the runtime. */
   readonly host?: Host
-  /** Sleeps; ends early if the script is stopped. */
+  /** Resolves after the given time, or early if the script is stopped. */
   readonly sleep?: (ms: number) => Promise<void>
   /** Runs a script in a subshell. `args` are appended to its first command without expansion. */
   readonly exec?: (command: string, options: SubshellOptions) => Promise<CommandResult>

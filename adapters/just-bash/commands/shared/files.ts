@@ -12,7 +12,7 @@ export async function readNamed(context: CommandContext, name: string, status?: 
   return told(name, () => context.fs.readFileBuffer(pathOf(context, name)), status)
 }
 
-/** Undefined if the file does not exist. */
+/** Returns the attributes of a file, or undefined if the file does not exist. */
 export async function statOf(context: CommandContext, name: string, follow = true): Promise<BashStat | undefined> {
   const path = pathOf(context, name)
   return (follow ? context.fs.stat(path) : context.fs.lstat(path)).catch(() => undefined)

@@ -12,7 +12,7 @@ export class Fraction {
     this.#bottom = bottom
   }
 
-  /** Parses `-12.5` or `.5`, times a power of ten. */
+  /** Parses a number such as `-12.5` or `.5`, and multiplies it by a power of ten. */
   static parse(text: string, power = 0): Fraction {
     const [integer = '', places = ''] = text.split('.')
     const digits = BigInt(`${integer.replace('-', '')}${places}`)

@@ -65,7 +65,7 @@ async function resultOf(command: ShellCommand, args: readonly string[], context:
   }
 }
 
-/** Returns the port of the running command; undefined in other builds of the library. */
+/** Returns the port of the running command. Returns undefined in other builds of the library. */
 function portOf({ invokeTool }: CommandContext): ProgramPort | undefined {
   let port: ProgramPort | undefined
   invokeTool?.((given) => {

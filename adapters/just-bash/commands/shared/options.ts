@@ -3,14 +3,14 @@ import { Failure, optionsLine, UsageFailure } from './failure.js'
 export interface ParseSettings {
   /** Stop at the first operand, because the rest belongs to another command. Default: options may appear anywhere. */
   readonly stopAtOperand?: boolean
-  /** Status of a usage error; default 1. */
+  /** Status of a usage error. Default: 1. */
   readonly status?: number
   /**
    * Id of the option that a number such as `-5` sets. The number may also be part of a group of letters. Values of other options and
    * operands are not affected.
    */
   readonly number?: string
-  /** The line after the message; default `Try 'name --help' for more information.` */
+  /** The line after the message. Default: `Try 'name --help' for more information.` */
   readonly hint?: string
 }
 
@@ -33,7 +33,7 @@ interface GivenOperand {
 export class Given {
   readonly operands: readonly string[]
   readonly options: readonly GivenOption[]
-  /** Options and operands in their original order; operands have no id. */
+  /** Options and operands in their original order. An operand has no id. */
   readonly sequence: readonly (GivenOption | GivenOperand)[]
 
   constructor(sequence: Given['sequence']) {

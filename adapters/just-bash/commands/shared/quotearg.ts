@@ -2,7 +2,7 @@ import { CONTROL_ESCAPES } from '../../control-escapes.js'
 import { packed } from './bytes.js'
 
 const UNPRINTABLE = String.raw`\p{Cc}\p{Cn}\p{Zl}\p{Zp}`
-/** Letters of control characters: `\t`. */
+/** The escape letters by control character, for example `t` for a tab. */
 const LETTERS = new Map(Object.entries(CONTROL_ESCAPES).map(([letter, char]) => [char, letter]))
 
 export const QUOTING_STYLES = 'literal shell shell-always shell-escape shell-escape-always c c-maybe escape locale clocale'

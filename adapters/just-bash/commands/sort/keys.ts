@@ -12,7 +12,7 @@ export interface Ordering {
 
 export interface Key {
   readonly begin: Place
-  /** End of the key; undefined if the key ends with the line. */
+  /** End of the key, or undefined if the key ends with the line. */
   readonly end: Place | undefined
   readonly ordering: Ordering
 }

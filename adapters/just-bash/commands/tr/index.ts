@@ -15,7 +15,7 @@ const SLICE = 1 << 16
 
 /** The operation for each byte. */
 interface Plan {
-  /** The replacement of each byte; -1 deletes it. */
+  /** The replacement of each byte. -1 means that the byte is deleted. */
   readonly to: Int16Array
   /** 1 for each byte whose repetitions are squeezed. */
   readonly squeezed: Uint8Array

@@ -16,7 +16,7 @@ export interface Regex {
    * expression has groups.
    */
   replaceAll?(text: string, body: (match: string, index: number) => string): string | undefined
-  /** How to search many lines at once; undefined if the expression works only line by line. */
+  /** How to search many lines at once, or undefined if the expression works only line by line. */
   readonly inLines?: InLines | undefined
 }
 
@@ -30,7 +30,7 @@ export interface RegexOptions extends PosixSyntax {
   readonly ignoreCase?: boolean
   /** Whether `^` and `$` also match at line breaks. */
   readonly multiline?: boolean
-  /** Whether characters are Unicode characters; default true. */
+  /** Whether characters are Unicode characters. Default: true. */
   readonly unicode?: boolean
   /** Whether matches must be whole words or whole lines. */
   readonly whole?: 'word' | 'line' | undefined

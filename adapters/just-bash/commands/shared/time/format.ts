@@ -38,7 +38,7 @@ interface Around {
   readonly colons: string
   readonly nanos: number
   readonly fill: string | undefined
-  /** The requested width; 0 if none. */
+  /** The requested width, or 0 if no width was requested. */
   readonly wanted: number
 }
 

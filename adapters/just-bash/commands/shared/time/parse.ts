@@ -15,7 +15,7 @@ interface NumberToken {
   readonly value: number
   readonly digits: number
   readonly negative: boolean
-  /** The fraction in nanoseconds; undefined if the number has no fraction. */
+  /** The fraction in nanoseconds, or undefined if the number has no fraction. */
   readonly nanos?: number | undefined
 }
 
@@ -182,7 +182,7 @@ class Reader {
     return true
   }
 
-  /** Parses an offset such as `+2`, `+0200` or `+02:00`. Returns minutes; undefined if the offset is invalid. */
+  /** Parses an offset such as `+2`, `+0200` or `+02:00`. Returns minutes, or undefined if the offset is invalid. */
   #hoursAndMinutes(): number | undefined {
     const { value, digits, negative } = this.#whole('signed') as NumberToken
     let minutes: number

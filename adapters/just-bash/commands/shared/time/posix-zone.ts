@@ -1,6 +1,6 @@
 /** A time zone. */
 export interface Zone {
-  /** The abbreviation at a time: `CEST` in summer; `-03` for a zone without letters. */
+  /** Returns the abbreviation at a time, such as `CEST` in summer. For a zone without letters, returns an offset such as `-03`. */
   nameAt(ms: number): string
   /** Minutes that local time is ahead of UTC. */
   offsetAt(ms: number): number
