@@ -11,9 +11,9 @@ import { toNative } from './names.js'
 export interface Pin {
   /** Result of `lstat` when the entry was pinned. For a symlink, this describes the link itself. */
   readonly stat: BigIntStats
-  /** For system calls that take a path and act on the entry. Never use it for a symlink: these calls would follow the link. */
+  /** The path for system calls that act on the entry. Never use it for a symlink, because these calls would follow the link. */
   readonly path: PathLike
-  /** For system calls that act on the entry `name` of this directory. */
+  /** Returns the path for system calls that act on the entry `name` of this directory. */
   at(name: string): PathLike
   /** Opens the pinned entry. Access by path opens the entry that is at the path now. The caller closes the descriptor. */
   open(flags: number): Promise<number>

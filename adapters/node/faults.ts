@@ -75,7 +75,7 @@ function meaningOf(errno: string): Meaning {
   return MEANINGS[errno] ?? { code: FsError.isCode(errno) ? errno : 'EIO' }
 }
 
-/** Returns the system error code; `''` if `cause` is not a system error. */
+/** Returns the system error code, or `''` if `cause` is not a system error. */
 export function errnoOf(cause: unknown): string {
   return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
 }

@@ -40,7 +40,7 @@ const utimes = promisify(utimesCb)
 
 /** Options of `createNodeFs`. Only `root` is required. */
 export interface NodeFsOptions {
-  /** An existing directory; absolute, or relative to the working directory of the process. */
+  /** An existing directory: an absolute path, or a path relative to the working directory of the process. */
   readonly root: string
   /**
    * Whether to reject writes to a file with more than one hard link (EACCES). Default: false. `write`, `copy` and `append` then change the

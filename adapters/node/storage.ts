@@ -31,7 +31,7 @@ const gate = createGate(32)
 /** The opened root directory: runs operations on it and tracks its lifetime. */
 interface Storage {
   readonly raceSafe: boolean
-  /** Real path of the root; undefined while this directory does not exist. */
+  /** Real path of the root. Undefined while the directory does not exist. */
   readonly root: string | undefined
   hostPath(path: string): string
   open(): Promise<void>
@@ -54,7 +54,7 @@ export function createStorage(rootOption: string, raceSafeOption: 'auto' | false
   async function openRoot(): Promise<Access> {
     const real = await realpath(given)
     if (!statSync(real).isDirectory()) throw new Fault('ENOTDIR', 'the root is not a directory')
-    // Host paths below the previous real path may already be in use.
+    // Fail if the root has moved, because host paths that start with its earlier real path may already be in use.
     if (root !== undefined && real !== root) throw new Fault('EIO', 'the root directory was moved or removed')
     root = real
     access = raceSafe ? createProcAccess(real) : createPathAccess(real)

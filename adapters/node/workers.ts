@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 /** Options of `createShellWorker`. */
 export interface ShellWorkerOptions {
   /**
-   * The script of the worker. Default `toolport/adapters/just-bash/worker`. A bundled program passes its own script, which calls
+   * The script of the worker. Default: `toolport/adapters/just-bash/worker`. A bundled program passes its own script, which calls
    * `serveShell()`.
    */
   readonly script?: string | URL
@@ -31,7 +31,8 @@ export function createShellWorker({
 /** Options of `createJsWorker`. */
 export interface JsWorkerOptions {
   /**
-   * The script of the worker. Default `toolport/adapters/quickjs/worker`. A bundled program passes its own script, which calls `serveJs()`.
+   * The script of the worker. Default: `toolport/adapters/quickjs/worker`. A bundled program passes its own script, which calls
+   * `serveJs()`.
    */
   readonly script?: string | URL
   /**

@@ -9,11 +9,11 @@ import { isAtLeast, type NodeVersion } from './version.js'
 export interface NodePermissions {
   readonly read?: readonly string[]
   readonly write?: readonly string[]
-  /** Child processes are not restricted. Default false. */
+  /** Whether the program may start child processes, which are not restricted. Default: false. */
   readonly childProcesses?: boolean
-  /** Default false. */
+  /** Whether the program may start worker threads. Default: false. */
   readonly workers?: boolean
-  /** Native code is not restricted. Default false. */
+  /** Whether the program may load addons, whose native code is not restricted. Default: false. */
   readonly addons?: boolean
 }
 

@@ -60,7 +60,7 @@ function list(folder: string): string[] {
   }
 }
 
-/** Reads a package at the top level of node_modules; undefined if it is missing. */
+/** Reads a package at the top level of node_modules. Returns undefined if it is missing. */
 export function readEntry(folder: string, name: string): Entry | undefined {
   const { version, scripts } = readJson(join(folder, MODULES, name, 'package.json'))
   if (typeof version !== 'string') return undefined

@@ -22,7 +22,7 @@ import { cleaner, wholeLines } from './redact.js'
 export interface NodePackageManagerOptions {
   /** Default: `auto`. This means the manager in `packageManager` of package.json, else the manager of the existing lock file, else npm. */
   readonly use?: 'auto' | ManagerName
-  /** Whether to run scripts of packages, which may do whatever this process may. Default false. */
+  /** Whether to run scripts of packages, which may do whatever this process may. Default: false. */
   readonly scripts?: boolean
   /**
    * URL of the registry. Default: the registry of the manager's own configuration (`.npmrc` and the like), which is also the place for API

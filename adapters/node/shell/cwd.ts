@@ -15,7 +15,7 @@ export interface Place {
 export interface Places {
   /** Resolves an input path to a directory. @throws {FsError} ENOENT, ENOTDIR; {WorkspaceError} */
   find(input: string): Promise<Place>
-  /** Returns the virtual path of a host directory; undefined if it has none. */
+  /** Returns the virtual path of a host directory, or undefined if it has none. */
   pathOf(host: string): string | undefined
 }
 

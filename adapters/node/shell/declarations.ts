@@ -1,6 +1,6 @@
 /** A variable as `declare -p` shows it: `declare -FLAGS NAME=VALUE`. */
 export interface Declaration {
-  /** Attribute letters; `-` if the variable has none. */
+  /** The attribute letters, or `-` if the variable has no attributes. */
   readonly flags: string
   readonly name: string
   /** Value in the quotes of bash, so that evaluating it runs no commands. Missing if the variable is declared without a value. */

@@ -26,14 +26,14 @@ export interface NodeShellOptions {
   /** Variables to add to the environment of every command. */
   readonly env?: Readonly<Record<string, string>>
   /**
-   * Further variables of this process that commands may see, or `ALL`. Default only PATH, HOME, USER, LOGNAME, SHELL, LANG, LC_*, TZ and
+   * Further variables of this process that commands may see, or `ALL`. Default: only PATH, HOME, USER, LOGNAME, SHELL, LANG, LC_*, TZ and
    * TMPDIR, because others may hold secrets. Unless you name them, the adapter sets TERM, PAGER and git's prompt variables so that no
    * command waits for a terminal.
    */
   readonly inherit?: readonly string[] | 'ALL'
   /**
    * Terminals for `spawn`: `@lydell/node-pty` if it is installed, or a function that loads a module with the same `spawn`. Without a
-   * module, or with `false`, commands that request a terminal get pipes. Default true.
+   * module, or with `false`, commands that request a terminal get pipes. Default: true.
    */
   readonly pty?: PtyOption
 }

@@ -17,7 +17,7 @@ export interface BashState extends ShellState {
 
 /** The final state as reported by bash. */
 export interface StateReport {
-  /** `$SHELLOPTS`. */
+  /** The value of `$SHELLOPTS`. */
   readonly options: string
   /** Number of functions that had not returned. */
   readonly depth: number
