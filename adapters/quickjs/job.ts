@@ -21,7 +21,7 @@ export interface Job extends BaseJob {
     readonly servers: boolean
     readonly invokeTool: boolean
   }
-  /** Files for synchronous reads; undefined if the program uses no file functions. */
+  /** Files for synchronous reads, or undefined if the program uses no file functions. */
   readonly snapshot?: Snapshot
 }
 
@@ -67,7 +67,7 @@ export interface Controls {
   readonly output: (stream: 'stdout' | 'stderr', text: string) => void
   /** Called regularly while the guest runs, and when it yields or waits. */
   readonly poll?: () => void
-  /** Default 128 KiB. */
+  /** Maximum stack size of the program in bytes. Default: 128 KiB. */
   readonly stackBytes?: number
   /** Yields to other work. Called every few milliseconds between two steps. */
   yield(): Promise<void>

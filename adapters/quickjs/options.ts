@@ -33,13 +33,13 @@ export interface QuickJsOptions extends ProgramOptions {
   readonly wasm?: EngineSource
   /** Default: `auto`. A function must start a worker whose script calls `serveJs()`, such as `createJsWorker` of the Node adapter. */
   readonly worker?: WorkerOption
-  /** Memory limit of one program in bytes, including the engine's own 16 MiB and the program's files. Default 64 MiB. */
+  /** Memory limit of one program in bytes, including the engine's own 16 MiB and the program's files. Default: 64 MiB. */
   readonly memoryBytes?: number
   /**
-   * Stack size of the program in bytes. Default 1 MiB in worker threads of Node, else 128 KiB, which is enough for about 500 nested calls.
+   * Stack size of the program in bytes. Default: 1 MiB in worker threads of Node, else 128 KiB, which is enough for about 500 nested calls.
    */
   readonly stackBytes?: number
-  /** Limit of computation, in units of 10,000 jumps or calls: for runtimes whose clock stands still while code runs. Default unlimited. */
+  /** Limit of computation, in units of 10,000 jumps or calls: for runtimes whose clock stands still while code runs. Default: unlimited. */
   readonly fuel?: number
   /**
    * Creates the scheduler of each program in this thread. If the function throws, the program fails to start. Default: a program yields

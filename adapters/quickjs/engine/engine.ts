@@ -17,7 +17,7 @@ const FIELDS = 128
 
 export interface EngineOptions {
   readonly module: WebAssembly.Module
-  /** Budget for the memory of guest and engine; the engine updates it. */
+  /** The budget for the memory of guest and engine. The engine keeps its counts up to date. */
   readonly budget: MemoryBudget
   readonly stackBytes: number
   /** The guest's clock, in ms. */

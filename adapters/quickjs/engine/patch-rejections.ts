@@ -26,7 +26,7 @@ const MARK = 'toolport-rejections'
 /** The import's name in the engine's build: `_localtime_js`. */
 const IMPORT = 'm'
 
-/** Returns the table index of the added function; undefined if the engine is not patched. */
+/** Returns the table index of the added function, or undefined if the engine is not patched. */
 export function placeInTable(module: WebAssembly.Module): number | undefined {
   const [mark] = WebAssembly.Module.customSections(module, MARK)
   return mark && new DataView(mark).getUint32(0, true)

@@ -1,7 +1,7 @@
 /** Buffers with spare room, so that appending needs no copy. Only a node may hold such a buffer. Everyone else gets a copy (`exactly`). */
 const made = new WeakSet<ArrayBufferLike>()
 
-/** Maximum spare bytes of one file. */
+/** Maximum number of spare bytes in the buffer of one file. */
 const MOST_SPARE = 4 * 2 ** 20
 /** Inverse of the maximum fraction (1/8) of the remaining memory that spare room may take. */
 const PART = 8

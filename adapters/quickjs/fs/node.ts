@@ -5,7 +5,7 @@ export const FILE_MODE = 0o644
 
 export interface TreeNode {
   readonly kind: 'file' | 'dir' | 'symlink'
-  /** Content of a file; undefined if it was not read. */
+  /** Content of a file, or undefined if it was not read. */
   readonly bytes: Uint8Array | undefined
   readonly size: number
   readonly mtimeMs: number

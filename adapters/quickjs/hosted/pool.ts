@@ -11,7 +11,7 @@ const HELLO_MS = 20_000
 /** One worker, for one program at a time. */
 export interface Runner {
   readonly line: Line
-  /** Undefined if only messages can tell the worker to stop. */
+  /** The memory flag that tells the worker to stop. Undefined if only messages can tell the worker. */
   readonly flag: StopFlag | undefined
   /** Handlers for messages of the running program. */
   handlers: Handlers
@@ -30,7 +30,7 @@ export interface Pool {
   readonly isClosed: boolean
   /** @throws {JsError} unavailable */
   take(): Promise<Runner>
-  /** Returns a worker after its program has ended. */
+  /** Puts a worker back into the pool after its program has ended. */
   give(runner: Runner): void
   close(): Promise<void>
 }

@@ -20,7 +20,7 @@ const canShare = (): boolean => {
   return typeof shared === 'function' && crossOriginIsolated !== false
 }
 
-/** Creates a flag for one worker; undefined without shared memory. */
+/** Creates a flag for one worker. Returns undefined if there is no shared memory. */
 export const createStopFlag = (): StopFlag | undefined =>
   canShare() ? new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) : undefined
 

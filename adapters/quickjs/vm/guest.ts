@@ -9,7 +9,7 @@ import { type MemoryBudget, mayPass } from '../memory-budget.js'
 import { functionSource } from './host-calls.js'
 import { BUILTIN, type Modules } from './modules.js'
 
-/** Output is not limited here; it is truncated later. */
+/** The output operations. Their text is not limited here, because it is truncated later. */
 const OUTPUT: ReadonlySet<string> = new Set(['stdout', 'stderr'])
 
 /** Operations that use their bytes only until they answer, so the bytes need no copy. */

@@ -6,7 +6,7 @@ import { reexportText, rewriteModule } from '../../shared/js/rewrite-module.js'
 const FAULT = 'toolport-fault:'
 export const BUILTIN = 'node:'
 
-/** The modules of a program; imports can add more while it runs. */
+/** The modules of a program. While the program runs, imports can add more. */
 export interface Modules {
   readonly graph: ModuleGraph
   find(path: string): LoadedModule | undefined
@@ -65,7 +65,7 @@ export function createModules(graph: ModuleGraph): Modules {
   return self
 }
 
-/** Wraps a CommonJS module in a function; keeps line numbers. */
+/** Wraps a CommonJS module in a function. Keeps line numbers. */
 export function commonJsSource(module: LoadedModule): string {
   return `(function (exports, require, module, __filename, __dirname) {${rewriteModule(module)}\n})`
 }

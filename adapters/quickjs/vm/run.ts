@@ -169,7 +169,7 @@ async function turn({ engine, guest, job, later, controls, state, budget, stop }
       }
     }
   }
-  /** Runs promise jobs; returns whether any ran. */
+  /** Runs promise jobs. Returns whether there were any. */
   const jobs = async (): Promise<boolean> => {
     let any = false
     while (!state.ended && engine.runtime.hasPendingJob()) {

@@ -76,7 +76,7 @@ class ReadStream extends Readable {
   _construct(done) {
     construct(this, done)
   }
-  /** Reads the whole range at once; `_give` then delivers the content in parts. */
+  /** Reads the whole range at once. `_give` then delivers the content in parts. */
   async _load() {
     const length = this.end === Infinity ? READ_ALL : Math.max(0, this.end - (this.start ?? 0) + 1)
     this._left = await read(this.fd, length, this.start ?? (this.end === Infinity ? undefined : 0))
