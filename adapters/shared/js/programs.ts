@@ -3,7 +3,7 @@ import type { JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js
 import type { ShellProcess } from '../../../src/types/shell.js'
 import { type BeginProgram, type RunningProgram, runProgram, spawnProgram } from './run-program.js'
 
-/** The running programs of an adapter; `close` stops them and waits for them. */
+/** The running programs of an adapter. `close` stops them and waits until all have ended. */
 export interface Programs {
   /** @throws {JsError} unavailable */
   checkOpen(): void
