@@ -6,7 +6,7 @@ interface Limits {
   readonly timeoutMs?: number
 }
 
-/** The active runs of an adapter; `close` stops them and waits for them. */
+/** The active runs of an adapter. `close` stops them and waits until all have ended. */
 export interface UnderWay {
   readonly closed: boolean
   run<T>(limits: Limits, work: (stop: Stop) => Promise<T>): Promise<T>

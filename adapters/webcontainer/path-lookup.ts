@@ -42,7 +42,7 @@ export class PathLookup {
     return kind
   }
 
-  /** Lists a directory; call only if the path is known to be a directory. */
+  /** Lists a directory. Call only if the path is known to be a directory. */
   list(path: string): Promise<Listing> {
     const known = this.#listings.get(path)
     if (known) return known
