@@ -195,7 +195,7 @@ function statsOf(
   }
 }
 
-/** FNV-1a hash, shortened to 31 bits. */
+/** Returns the FNV-1a hash of a text, shortened to 31 bits. */
 function hash(text: string): number {
   let sum = 0x811c9dc5
   for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193)

@@ -59,8 +59,8 @@ export function httpClient(options: HttpOptions): HttpClient {
 }
 
 /**
- * Same rules as in isomorphic-git. They are applied here so that the URL of the proxy, which may contain a key, is not stored in the
- * repository.
+ * Adds the proxy to a URL by the same rules as isomorphic-git. This happens here, so that the URL of the proxy, which may contain a key, is
+ * not stored in the repository.
  */
 function throughProxy(proxy: string | undefined, url: string): string {
   if (proxy === undefined) return url

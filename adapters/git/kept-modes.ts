@@ -16,7 +16,7 @@ export interface Keeping {
 const LINK = 0o120000
 const EXECUTABLE = 0o100755
 
-/** `keeps`: which modes the storage itself keeps. */
+/** Stores modes in memory if the storage does not keep them. `keeps`: which modes the storage keeps itself. */
 export function keptModes(keeps: Keeping): KeptModes {
   const modes = new Map<string, number>()
   return {
