@@ -64,7 +64,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   nano: 'use sed, or a here-document',
 }
 
-/** The line after `command not found`: describes this shell and lists its commands. */
+/** Returns the line that follows `command not found`. The line describes this shell and lists its commands. */
 export function missingCommandHint(name: string, commands: readonly string[]): string {
   const instead = Object.hasOwn(INSTEAD, name) ? `: ${INSTEAD[name]}` : ''
   return `(This is a virtual bash without a machine behind it. There is no "${name}"${instead}. Commands: ${commands.join(' ')}, and bash's builtins.)\n`

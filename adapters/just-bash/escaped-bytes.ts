@@ -13,7 +13,7 @@ const NOT_ASCII = /[^\0-\x7f]/
 const encoder = new TextEncoder()
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The escape of a byte above 127. */
+/** Returns the escape of a byte above 127. */
 export const escapeOf = (byte: number): string => String.fromCharCode(ESCAPE + byte)
 
 /** Decodes UTF-8 without loss: bytes of invalid UTF-8 become escapes. */
@@ -49,7 +49,7 @@ export const isWellFormed = (text: string): boolean => (text as string & { isWel
 /** Replaces each escape and any other lone surrogate with U+FFFD. */
 export const wellFormed = (text: string): string => (text as string & { toWellFormed(): string }).toWellFormed()
 
-/** The character of a code point. For an invalid one, such as a surrogate, returns the bytes that bash writes. */
+/** Returns the character of a code point. For an invalid code point, such as a surrogate, returns the bytes that bash writes. */
 export function characterOf(code: number): string {
   if (code < 0xd800 || (code > 0xdfff && code <= 0x10ffff)) return String.fromCodePoint(code)
   if (code > 0x1fffff) return '\ufffd'

@@ -15,7 +15,7 @@ function inWords(error: FsError): FsError {
   return told
 }
 
-/** A helpful message for an error of the JavaScript engine, whose own message does not help a script. */
+/** Returns a helpful message for an error of the JavaScript engine, whose own message does not help the author of a script. */
 export function engineWords(error: unknown): string | undefined {
   if (!(error instanceof RangeError)) return undefined
   if (/call stack/i.test(error.message)) return 'an expression or a word nests too deeply: write it in parts'

@@ -45,7 +45,10 @@ async function encode(data: string, columns: number, out: Printout, pace: Pace):
 
 const SOUND = /^(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/
 
-/** Like GNU, prints everything before the first invalid character. Accepts several concatenated texts, each with its own `=`. */
+/**
+ * Decodes a text. Like GNU, prints everything before the first invalid character. Accepts several concatenated texts, each with its own
+ * `=`.
+ */
 async function decode(text: string, out: Printout, pace: Pace): Promise<boolean> {
   for (let from = 0; from < text.length; from += GROUP) {
     const part = text.slice(from, from + GROUP)

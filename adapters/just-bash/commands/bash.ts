@@ -13,7 +13,7 @@ export const bashCommands: readonly OwnCommand[] = ['bash', 'sh'].map((name) => 
   execute: (args, context) => run(name, args, context),
 }))
 
-/** The script file of a `bash` call, if any. */
+/** Returns the script file of a `bash` call, or undefined if the call has none. */
 export function scriptFile(args: readonly string[]): string | undefined {
   const { script, stdin, rest } = readCall(args)
   return script || stdin ? undefined : rest[0]

@@ -172,7 +172,7 @@ function readLine({ tag, digits, algorithm }: Sum, line: string): Listed | undef
   return { hash, file }
 }
 
-/** The message for an error. @throws {Stopped} if the script was stopped, which ends the command */
+/** Returns the message for an error. @throws {Stopped} if the script was stopped, which ends the command */
 function wordsOf(error: unknown): string {
   if (error instanceof Stopped) throw error
   return error instanceof Failure ? error.message : errorWords(error)

@@ -97,7 +97,9 @@ function shorterBytes(a: Uint8Array, b: Uint8Array, names: readonly [string, str
   return shorter.length === 0 ? `cmp: EOF on ${name} which is empty\n` : `cmp: EOF on ${name} after byte ${shorter.length}\n`
 }
 
-/** The offset of the first difference, or the length of the shorter input if it is a prefix; negative if both are equal. */
+/**
+ * Returns the offset of the first difference, or the length of the shorter input if it is a prefix of the other, or -1 if both are equal.
+ */
 async function firstDifference(a: Uint8Array, b: Uint8Array, context: CommandContext): Promise<number> {
   const length = Math.min(a.length, b.length)
   const pace = new Pace(context)

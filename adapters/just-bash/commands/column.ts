@@ -143,7 +143,7 @@ function columnOf(name: string, names: readonly string[], count: number): number
 
 const TAB = 8
 
-/** Like `ls -C`: columns of equal width, separated by tabs. */
+/** Arranges lines in columns of equal width, separated by tabs, like `ls -C`. */
 async function columns(lines: readonly string[], given: Given, context: CommandContext): Promise<string> {
   const width = Number(given.value('c') ?? context.env.get('COLUMNS') ?? 80)
   if (!(width >= 0)) throw new Failure(`invalid columns argument: '${given.value('c')}'`)

@@ -43,8 +43,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 }
 
 /**
- * For the line end as the delimiter (`-d $'\n'`): the whole text is one record, and its lines are the fields. Removes the final line end,
- * except from a text of only one line.
+ * Returns the records if the delimiter is the line end (`-d $'\n'`): the whole text is one record, and its lines are the fields. Removes
+ * the final line end, except from a text of only one line.
  */
 function linesAsFields(text: string, end: string): string[] {
   if (text === '') return []

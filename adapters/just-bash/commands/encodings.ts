@@ -85,7 +85,7 @@ interface Decoded {
   readonly valid: boolean
 }
 
-/** Like GNU, decodes everything before the first invalid character. */
+/** Decodes a text. Like GNU, decodes everything before the first invalid character. */
 async function decoded(text: string, encoding: Encoding, pace: Pace): Promise<Decoded> {
   const { bits, group, digits } = encoding
   const values = new Map(Array.from(digits, (digit, value) => [digit, value]))

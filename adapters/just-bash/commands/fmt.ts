@@ -48,7 +48,7 @@ type Reader = (line: string) => Line | string
 
 const indentOf = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? ''
 
-/** `trim` would be wrong here, because a single byte of a character may look like a Unicode space. */
+/** Removes white space at both ends. Does not use `trim`, because a single byte of a character may look like a Unicode space. */
 function trimmed(text: string): string {
   let end = text.length
   while (end > 0 && /[ \t\r\f\v]/.test(text[end - 1] as string)) end--
@@ -121,8 +121,8 @@ interface Filling {
 }
 
 /**
- * Like coreutils, chooses the line breaks with the lowest total cost. A line costs more the further its length is from `goal` and from the
- * length of the next line.
+ * Fills a paragraph. Like coreutils, chooses the line breaks with the lowest total cost. A line costs more the further its length is from
+ * `goal` and from the length of the next line.
  */
 async function fill({ indent, nextIndent, lines }: Paragraph, { width, goal, uniform, put, pace }: Filling): Promise<void> {
   const words = wordsOf(lines, uniform)

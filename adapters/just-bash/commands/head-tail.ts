@@ -126,7 +126,7 @@ async function fromStart(data: Content, { unit, count }: Amount, end: string, pa
   return at
 }
 
-/** The position where the last `count` units begin. */
+/** Returns the index where the last `count` units begin. */
 async function fromEnd(data: Content, { unit, count }: Amount, end: string, pace: Pace): Promise<number> {
   if (unit === 'c') return Math.max(0, data.length - count)
   if (count === 0) return data.length

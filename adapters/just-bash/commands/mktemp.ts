@@ -94,7 +94,7 @@ function drawnOf(host: Host): { readonly pending: Set<string>; made: number } {
   return names
 }
 
-/** Random letters for a name. The counter makes names unique even if the host's random numbers repeat. */
+/** Returns random letters for a name. The counter makes names unique even if the host's random numbers repeat. */
 function letters(host: Host, length: number): string {
   const { random } = host
   let count = ++drawnOf(host).made

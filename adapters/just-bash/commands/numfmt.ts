@@ -181,7 +181,7 @@ function readSettings(given: Given): Settings {
   }
 }
 
-/** The value of the option `id`, which must be one of `words`. Default: the first word. */
+/** Returns the value of the option `id`, which must be one of `words`. Default: the first word. */
 function choice(given: Given, id: string, words: readonly string[]): string {
   const word = given.value(id) ?? (words[0] as string)
   if (words.includes(word)) return word

@@ -43,7 +43,7 @@ export const hostnameCommand: OwnCommand = command('hostname', { usage: 'hostnam
   return printed('localhost\n')
 })
 
-/** There is no terminal, so the terminal type does not matter. */
+/** Clears the screen. The terminal type does not matter, because there is no terminal. */
 export const clearCommand: OwnCommand = command('clear', { usage: 'clear [-x] [-T TERM]' }, async (args) => {
   parseOptions('clear', args, 'x T=')
   return printed('\x1b[2J\x1b[H')

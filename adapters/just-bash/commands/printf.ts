@@ -36,7 +36,7 @@ export const printfCommand: OwnCommand = {
   },
 }
 
-/** `printf -v name` and `printf -v name[subscript]`. */
+/** Runs `printf -v name` and `printf -v name[subscript]`. */
 async function assign(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const [name, ...words] = args[0] === '-v' ? args.slice(1) : [(args[0] as string).slice(2), ...args.slice(1)]
   const [format, ...values] = words[0] === '--' ? words.slice(1) : words
@@ -243,7 +243,7 @@ class Printer {
   }
 }
 
-/** The code point of the character after the quote. For an invalid UTF-8 byte, the value of the byte. */
+/** Returns the code point of the character after the quote. For an invalid UTF-8 byte, returns the value of the byte. */
 function numberOf(quoted: string): number {
   const char = quoted.slice(1)
   return hasEscapes(char.slice(0, 1)) ? char.charCodeAt(0) & 0xff : (char.codePointAt(0) ?? 0)

@@ -58,7 +58,7 @@ function rangeOf(text: string): Source {
   return { size: high - low + 1, at: (index) => String(low + index) }
 }
 
-/** Maximum number of lines to print: the smallest value of `-n`. */
+/** Returns the maximum number of lines to print: the smallest value of `-n`, or undefined without `-n`. */
 function headCount(given: Given): number | undefined {
   const counts = given.values('n').map((text) => {
     if (!/^\d+$/.test(text)) throw new Failure(`invalid line count: '${text}'`)

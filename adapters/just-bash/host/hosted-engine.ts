@@ -105,7 +105,7 @@ export function createHostedEngine({ fs, host, limits, allow, commands = [], jq,
   }
 }
 
-/** Runs a custom command, whose code belongs to the program on this side. */
+/** Runs a custom command here, because the code of custom commands belongs to the program on this side. */
 async function runHere(
   command: ShellCommand,
   { args, cwd, env, id, kind, timeLeftMs }: SentCommand,

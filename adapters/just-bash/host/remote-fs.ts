@@ -44,8 +44,8 @@ const LOOKS: ReadonlySet<string> = new Set<Method>([
 ])
 
 /**
- * A file system on the other side of a connection. Performs recursive operations entry by entry, so that they stop when the connection
- * closes.
+ * Returns a file system on the other side of a connection. Performs recursive operations entry by entry, so that they stop when the
+ * connection closes.
  */
 export function remoteFs(line: Line, cwd: string): BashFs {
   const paths = new Routes([], cwd)

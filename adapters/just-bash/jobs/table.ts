@@ -36,7 +36,7 @@ export class JobTable {
     return added
   }
 
-  /** The jobs of a shell, in start order. */
+  /** Returns the jobs of a shell, in the order of their start. */
   of(owner: number): readonly Job[] {
     return this.#jobs.filter((job) => job.owner === owner)
   }

@@ -112,7 +112,7 @@ function umaskBuiltin(args: readonly string[]): CommandResult {
 /** Prefix of the variables in which the library's parser looks for aliases. */
 const VARIABLE = 'BASH_ALIAS_'
 
-/** `alias [-p] [name[=value] ...]` */
+/** Runs `alias [-p] [name[=value] ...]`. */
 function aliasBuiltin({ state }: Context, args: readonly string[]): CommandResult {
   const end = args.findIndex((arg) => arg !== '-p')
   const rest = end < 0 ? [] : args.slice(end)

@@ -55,7 +55,7 @@ const needsNoFile = async ({ commands, fs }: Context, name: string): Promise<boo
 export const describeFile = ({ state }: Context, name: string, path: string): string =>
   state.hashTable?.has(name) ? `${name} is hashed (${path})` : `${name} is ${path}`
 
-/** All executable files for `name`. */
+/** Returns the paths of all executable files for `name`. */
 export async function pathsOf(context: Context, name: string): Promise<string[]> {
   const paths: string[] = []
   for await (const { shown, executable } of programFiles(context.fs, context.state.cwd, name, pathIn(context)))
@@ -65,7 +65,7 @@ export async function pathsOf(context: Context, name: string): Promise<string[]>
 
 const pathIn = ({ state }: Context): string => state.env.get('PATH') ?? ''
 
-/** All candidate files for `name`. An empty folder in `path` means the working directory. */
+/** Yields all candidate files for `name`. An empty folder in `path` means the working directory. */
 export async function* programFiles(
   fs: Context['fs'],
   cwd: string,

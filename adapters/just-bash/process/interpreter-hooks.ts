@@ -53,7 +53,7 @@ const SPECIAL_VARIABLES = new Map<string, (host: Running['host'], context: Conte
   ['BASH_COMMAND', (_, { place }) => (place.command ? (commandLine(place.command) ?? commandText(place.command, '')) : '')],
 ])
 
-/** The hooks that add jobs, traps, streamed input and streamed output to the library's interpreter. */
+/** Creates the hooks that add jobs, traps, streamed input and streamed output to the library's interpreter. */
 export function createHooks({ running, turn, failureOf, begin, copies }: HookParts): InterpreterHooks {
   const { sink, main } = running
   const output = createScriptOutput(running, failureOf)

@@ -61,7 +61,7 @@ export class Process {
     return statusOf('trap' in pending ? pending.trap : pending.exit)
   }
 
-  /** The signal that ended the process. */
+  /** The signal that ended the process, or undefined if no signal did. */
   get endedBy(): SignalName | undefined {
     return this.stop.signal ?? this.#endedBy
   }

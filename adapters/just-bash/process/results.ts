@@ -36,12 +36,12 @@ export function part(result: CommandResult, out: boolean, err: boolean): Command
   return { ...result, stdout, stderr, internalOutputAccounting }
 }
 
-/** The result without its output. */
+/** Returns a result without its output. */
 export function silent<R extends CommandResult>(result: R): R {
   return { ...result, stdout: '', stderr: '', internalOutputAccounting: { stdout: 0, stderr: 0 } }
 }
 
-/** The result with standard output as text. */
+/** Returns a result with standard output as text. */
 export function asText<R extends CommandResult>(result: R): R {
   if (!isBinary(result)) return result
   return { ...result, stdout: textOf(result.stdout), stdoutKind: 'text', stdoutEncoding: undefined }

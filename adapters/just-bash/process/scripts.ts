@@ -26,7 +26,7 @@ interface Failure {
   prependOutput?(stdout: string, stderr: string): void
 }
 
-/** The output and the status of a command that threw. */
+/** Returns the output and the status of a command that threw an error. */
 export function resultOf(error: unknown): CommandResult {
   const { exitCode, stdout, stderr } = error as Failure
   return {

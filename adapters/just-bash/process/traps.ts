@@ -39,8 +39,8 @@ export async function within<R>(context: Context, run: () => Promise<R>, listsJo
 }
 
 /**
- * The traps of a subshell: ignored signals stay ignored; ERR is inherited with `set -E`, DEBUG and RETURN with `set -T`. All others are
- * reset.
+ * Returns the traps of a subshell. Ignored signals stay ignored. ERR is inherited with `set -E`, DEBUG and RETURN with `set -T`. All other
+ * traps are reset.
  */
 export function inherited({ place: { traps }, state: { options } }: Context): Map<string, string> {
   const isKept = (event: string): boolean | undefined =>
@@ -199,7 +199,7 @@ const name = (given: string): string | undefined => {
   return EVENTS.has(event) ? event : signalNamed(given)
 }
 
-/** `trap [-lp] [[command] name ...]` */
+/** Runs `trap [-lp] [[command] name ...]`. */
 export function trapBuiltin({ place }: Context, given: readonly string[]): CommandResult {
   const args = given[0] === '--' ? given.slice(1) : given
   const [first, ...rest] = args

@@ -85,7 +85,7 @@ class Size {
 
 const sizes = new WeakMap<FunctionDefNode, number>()
 
-/** Approximate size of a function's tree, cached per function. */
+/** Returns the approximate size of a function's tree, which is cached per function. */
 function sizeOf(node: FunctionDefNode): number {
   const known = sizes.get(node)
   if (known !== undefined) return known

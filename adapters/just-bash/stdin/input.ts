@@ -115,7 +115,7 @@ export class Input {
   }
 }
 
-/** Length of the character that begins with this byte. */
+/** Returns the length of the UTF-8 character that begins with this byte. */
 const characterLength = (byte: number): number => (byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4)
 
 function isEscaped(text: string, at: number): boolean {

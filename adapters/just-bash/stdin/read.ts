@@ -17,7 +17,7 @@ interface ReadOptions extends Wanted {
   readonly fd: string | undefined
 }
 
-/** `read`: waits for a line, or for other requested input. */
+/** Runs `read`: waits for a line, or for other requested input. */
 export async function readBuiltin(context: Context, call: BuiltinCall): Promise<CommandResult | null> {
   const { place } = context
   const options = optionsOf(call.args)

@@ -131,7 +131,7 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
     return isEmptyList && groups.length === 1 && groups[0]?.length === 0 ? [] : groups
   }
 
-  /** The parts that replace an alternative: those of its word, or its variable without the operation. */
+  /** Returns the parts that replace an alternative: the parts of its word, or its variable without the operation. */
   async function inPlace(part: Part): Promise<readonly Part[]> {
     const type = part.operation?.type
     const isSet = await counts(part)
@@ -141,7 +141,10 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
     return [{ ...part, operation: null }]
   }
 
-  /** Inside quotes, only list elements stay separate words (`"${@:-}"`, `"${1+"$@"}"`); everything else is one text. */
+  /**
+   * Returns the parts of an alternative inside quotes. Only list elements stay separate words (`"${@:-}"`, `"${1+"$@"}"`). Everything else
+   * is one text.
+   */
   async function quoted(part: Part): Promise<readonly Part[]> {
     const isList = LIST.test(part.parameter ?? '') || part.operation?.word?.parts.some((each) => each.type === 'DoubleQuoted')
     if (!isAlternative(part) || !isList) return [part]

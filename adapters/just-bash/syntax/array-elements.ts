@@ -52,7 +52,7 @@ function endOf(source: string, from: number, stops: (char: string) => boolean): 
   return at
 }
 
-/** The position after a quotation or substitution at `at`, else `at` itself. */
+/** Returns the index after a quotation or substitution at `at`, or `at` itself if there is none. */
 function skipped(source: string, at: number): number {
   switch (source[at]) {
     case '\\':

@@ -30,7 +30,7 @@ export function hashOrder(keys: readonly string[]): string[] {
   return [...table].sort(([a], [b]) => a - b).flatMap(([, chain]) => chain)
 }
 
-/** FNV-1 hash. Like bash, sign-extends each byte. */
+/** Returns the FNV-1 hash of a key. Like bash, sign-extends each byte. */
 function hashOf(key: string): number {
   let hash = 2_166_136_261
   for (const byte of encodeEscaped(key)) hash = Math.imul(hash, 16_777_619) ^ ((byte << 24) >> 24)

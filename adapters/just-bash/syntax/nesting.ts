@@ -17,22 +17,24 @@ const OPENERS = new Set(['!', '{', 'do', 'elif', 'else', 'if', 'then', 'time', '
 // The parser has the same limit.
 const MAX_DEPTH = 200
 
-/** The position after the escape, quotation or expansion at `at`, or `at` itself if there is none. */
+/** Returns the index after the escape, quotation or expansion at `at`, or `at` itself if there is none. */
 export function nestedEnd(text: string, at: number, fail: Fail): number {
   return /[\\'"`$]/.test(text[at] ?? '') ? new Nesting(text, fail).nested(at) : at
 }
 
-/** The position after the arithmetic expression at `at`, or undefined if `((` opens two subshells, whose parentheses close separately. */
+/**
+ * Returns the index after the arithmetic expression at `at`, or undefined if `((` opens two subshells, whose parentheses close separately.
+ */
 export function arithmeticEnd(text: string, at: number, fail: Fail): number | undefined {
   return new Nesting(text, fail).arithmetic(at)
 }
 
-/** The position of the parenthesis that ends the commands at `at`. */
+/** Returns the index of the parenthesis that ends the commands at `at`. */
 export function commandsEnd(text: string, at: number, fail: Fail): number {
   return new Nesting(text, fail).commands(at)
 }
 
-/** The position after the bracket that closes the one at `at`. */
+/** Returns the index after the bracket that closes the one at `at`. */
 export function bracketsEnd(text: string, at: number, fail: Fail): number {
   return new Nesting(text, fail).brackets(at)
 }

@@ -36,7 +36,7 @@ export function tracedCommand(prefix: string, name: string, args: readonly strin
   return lines.map((line) => `${prefix}${line}\n`).join('')
 }
 
-/** PS4 at a nesting depth of substitutions, `eval`s and files: repeats its first character. */
+/** Returns PS4 with its first character repeated once more for each level of substitutions, `eval`s and files. */
 export function tracePrefix(prefix: string, depth = 0): string {
   const [first = ''] = prefix
   return first.repeat(Math.max(0, depth)) + prefix

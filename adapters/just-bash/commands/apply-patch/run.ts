@@ -133,7 +133,7 @@ async function linkAt({ context, states }: Pick<Plan, 'context' | 'states'>, nam
   return states.has(path) ? undefined : context.fs.readlink(path).catch(() => undefined)
 }
 
-/** The state of a file, following symlinks. */
+/** Resolves to the state of a file. Follows symlinks. */
 async function stateOf({ context, states }: Plan, name: string): Promise<State> {
   const itself = pathOf(context, name)
   // Do not follow a symlink that the patch has removed.

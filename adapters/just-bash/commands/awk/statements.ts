@@ -224,5 +224,5 @@ async function sortedKeys(array: AwkArray, order: string, runtime: Runtime): Pro
   return sorted.map(([key]) => key)
 }
 
-/** Rank for sorting: numbers (0) precede texts (1). */
+/** Returns the rank for sorting: 0 for a number, 1 for a text. So numbers precede texts. */
 const rank = (value: Value): number => (typeof value === 'string' || (typeof value === 'object' && value.number === undefined) ? 1 : 0)

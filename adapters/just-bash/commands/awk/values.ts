@@ -52,7 +52,7 @@ function wholeNumber(text: string): number | undefined {
   return numberOf(found[1] as string)
 }
 
-/** The number at the start of a text, or 0. */
+/** Returns the number at the start of a text, or 0 if there is none. */
 export function numberIn(text: string): number {
   const found = NUMBER.exec(text)?.[1]
   return found === undefined ? 0 : numberOf(found)

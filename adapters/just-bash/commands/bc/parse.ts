@@ -261,7 +261,7 @@ export class Parser {
     return this.#binary(() => this.#binary(() => this.#power(), '*', '/', '%'), '+', '-')
   }
 
-  /** `^` is right-associative and binds weaker than a sign: `-2^2` is 4. */
+  /** Parses a power. `^` is right-associative and binds weaker than a sign: `-2^2` is 4. */
   #power(): Expression {
     const left = this.#signed()
     return this.#take('^') ? { kind: 'binary', operator: '^', left, right: this.#power() } : left

@@ -93,7 +93,7 @@ export class Entry {
     }
   }
 
-  /** The target of a symlink that the walk does not follow. */
+  /** Resolves to the target of a symlink that the walk does not follow. */
   target(): Promise<string | undefined> {
     return this.#parts.context.fs.readlink(this.path).catch((error: unknown) => {
       this.fail(error)
@@ -124,7 +124,7 @@ export class Entry {
 export const typeOf = ({ isDirectory, isSymbolicLink }: Pick<BashStat, 'isDirectory' | 'isSymbolicLink'>): FileType =>
   isSymbolicLink ? 'l' : isDirectory ? 'd' : 'f'
 
-/** The size that this shell's `stat` shows. */
+/** Returns the size that this shell's `stat` shows. */
 export const sizeOf = (stat: BashStat): number => (stat.isDirectory ? 4096 : stat.size)
 
 /** Symlinks have no mode of their own, so show 777 like Linux. */

@@ -197,7 +197,7 @@ const FACTS: Readonly<Record<string, Fact | undefined>> = {
 
 const map = <T>(value: T | undefined, body: (value: T) => string): string | undefined => (value === undefined ? undefined : body(value))
 
-/** The directory part of a path. */
+/** Returns the directory part of a path. */
 export function folderOf(name: string): string {
   const bare = name.replace(/\/+$/, '')
   const at = bare.lastIndexOf('/')

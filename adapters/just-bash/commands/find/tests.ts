@@ -138,7 +138,7 @@ async function reference({ context, options }: Reading, name: string): Promise<B
 
 const newerThan = (ms: number): Test => ofStat((stat) => stat.mtime.getTime() > ms)
 
-/** `-newerXY` compares time X of the file with time Y of the reference. */
+/** Creates the test of `-newerXY`, which compares time X of the file with time Y of the reference. */
 const newerXY: Reader = async (reading, next, word) => {
   const [x = '', y = ''] = word.slice('-newer'.length)
   if (word.length !== '-newerXY'.length || !'aBcm'.includes(x) || !'aBcmt'.includes(y)) throw new Failure(`invalid predicate \`${word}'`)

@@ -200,7 +200,7 @@ async function unpacked(run: Run, name: string, bytes: Uint8Array): Promise<Uint
 
 const TRAILER = 8
 
-/** Size of the gzip header and trailer, which compression ratios exclude. */
+/** Returns the number of bytes of the gzip header and trailer, which compression ratios exclude. */
 const frameOf = (packed: Uint8Array): number => (isGzip(packed, 0) ? headerOf(packed).end : 0) + TRAILER
 
 interface Listed {

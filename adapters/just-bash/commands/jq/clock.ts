@@ -95,7 +95,9 @@ export interface ClockCalls {
   tzset(zoneAt: number, hasDstAt: number, standardAt: number, summerAt: number): void
 }
 
-/** The C library's imports for dates. @param utc returns the address of the name `UTC` in memory */
+/**
+ * Creates the functions for dates that the program imports from the C library. @param utc returns the address of the name `UTC` in memory
+ */
 export function clockCalls(memory: () => Memory, zone: Zone, now: () => number, utc: () => number): ClockCalls {
   /** Addresses of the names of standard and daylight saving time, as passed to `tzset`. */
   let names: readonly [number, number] | undefined
@@ -143,7 +145,7 @@ export function clockCalls(memory: () => Memory, zone: Zone, now: () => number, 
   }
 }
 
-/** A time in January and one in July, which cover both offsets of a zone with daylight saving time. */
+/** Returns a time in January and one in July, which together cover both offsets of a zone with daylight saving time. */
 const seasons = (year: number): number[] => [daysFrom(year, 0, 1) * DAY, daysFrom(year, 6, 1) * DAY]
 
 const encoder = new TextEncoder()

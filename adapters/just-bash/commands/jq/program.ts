@@ -125,7 +125,7 @@ function pushArguments(exports: Exports, memory: Memory, args: readonly string[]
   return list
 }
 
-/** The imports of jq-wasm 3.0.0-jq-1.8.2 by their minified names, from the table `wasmImports` of its JavaScript. */
+/** Creates the imports of jq-wasm 3.0.0-jq-1.8.2 by their minified names, from the table `wasmImports` of its JavaScript. */
 function hostCalls(memory: () => Memory, streams: Streams, run: Run, utc: () => number): WebAssembly.ModuleImports {
   const clock = clockCalls(memory, run.zone, run.now, utc)
   const name = (at: number): string => textOfBytes(memory().textBytes(at))

@@ -60,7 +60,7 @@ export function formatFloat(value: number, directive: Directive): string {
   return cased(framed(signOf(isNegative, flags), Number.isNaN(value) ? 'nan' : 'inf', plain), letter)
 }
 
-/** Like `formatFloat`, for an exact number. `size` is the number without its sign. */
+/** Like `formatFloat`, but for an exact number. `size` is the number without its sign. */
 export function formatExact(isNegative: boolean, size: Fraction, directive: Directive): string {
   const { flags, precision = 6, letter } = directive
   const kind = letter.toLowerCase()

@@ -19,7 +19,7 @@ export class Fraction {
     return new Fraction(text.startsWith('-') ? -digits : digits, 1n).#over10(places.length - power)
   }
 
-  /** The exact value of a double. */
+  /** Returns the exact value of a double. */
   static of(value: number): Fraction {
     let power = 0
     let whole = value

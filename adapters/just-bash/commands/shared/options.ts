@@ -46,7 +46,7 @@ export class Given {
     return this.options.some((option) => option.id === id)
   }
 
-  /** The value of the last occurrence. */
+  /** Returns the value of the last occurrence of an option. */
   value(id: string): string | undefined {
     return this.options.findLast((option) => option.id === id)?.value
   }

@@ -73,7 +73,7 @@ function hexadecimal(text: string): number {
   return Number.parseInt(whole + fraction, 16) * 2 ** (Number(power) - 4 * fraction.length)
 }
 
-/** Like GNU, ranks by the suffix first, then by the number: `2K` is more than `1000`. */
+/** Returns the rank of a number with a suffix. Like GNU, compares the suffix first, then the number: `2K` is more than `1000`. */
 function humanAt(text: string): number {
   const found = /^[ \t]*(-?)(\d*(?:\.\d*)?)([kKMGTPEZY]?)/.exec(text)
   const value = Number(found?.[2] || 0)
@@ -88,7 +88,7 @@ function hash(text: string): number {
   return value >>> 0
 }
 
-/** Like `ls -v` and `sort -V`: compares digits by value, `~` before everything, and letters before other characters. */
+/** Compares names like `ls -v` and `sort -V`: digits by value, `~` before everything, and letters before other characters. */
 export function byVersion(a: string, b: string): number {
   if (a === b) return 0
   if (a === '' || b === '') return a === '' ? -1 : 1

@@ -21,7 +21,7 @@ interface Plan {
   readonly squeezed: Uint8Array
 }
 
-/** Like GNU, works on bytes: `ü` counts as two. */
+/** Runs `tr`. Like GNU, works on bytes: `ü` counts as two. */
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('tr', args, 'c|C|complement d|delete s|squeeze-repeats t|truncate-set1', { stopAtOperand: true })
   const plan = planOf(given)
