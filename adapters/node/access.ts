@@ -51,7 +51,7 @@ export async function withPin<T>(
   }
 }
 
-/** `withPin` for a directory. */
+/** Like `withPin`, but only for a directory. Rejects with ELOOP for a symlink, and with ENOTDIR for any other entry. */
 export function withDirectory<T>(access: Access, path: string, work: (pin: Pin) => Promise<T>): Promise<T> {
   return withPin(access, path, (pin) => {
     if (pin.stat.isSymbolicLink()) throw new Fault('ELOOP')
@@ -60,7 +60,10 @@ export function withDirectory<T>(access: Access, path: string, work: (pin: Pin) 
   })
 }
 
-/** `withPin` for a regular file. The type check runs before the file is opened, so a FIFO or a device is rejected without side effects. */
+/**
+ * Like `withPin`, but only for a regular file. The type is checked before the file is opened, so a FIFO or a device is rejected without
+ * side effects.
+ */
 export function withFile<T>(access: Access, path: string, work: (pin: Pin) => Promise<T>, freshness?: Freshness): Promise<T> {
   const checked = (pin: Pin): Promise<T> => {
     checkIsFile(pin.stat)

@@ -263,7 +263,7 @@ async function areHardLinks(a: PathLike, b: PathLike): Promise<boolean> {
   return folded(a) !== folded(b)
 }
 
-/** `unlink` of a directory fails with EISDIR on Linux, but with EPERM on macOS and Windows. */
+/** Removes any entry except a directory. Unifies the error for a directory: Linux reports EISDIR, but macOS and Windows report EPERM. */
 async function removeNonDirectory(host: PathLike): Promise<void> {
   try {
     await unlink(host)
@@ -273,7 +273,7 @@ async function removeNonDirectory(host: PathLike): Promise<void> {
   }
 }
 
-/** For a directory that is not empty, POSIX allows EEXIST as well as ENOTEMPTY. */
+/** Converts EEXIST to ENOTEMPTY, because POSIX allows both errors for a directory that is not empty. */
 async function notEmpty(work: Promise<void>): Promise<void> {
   try {
     await work

@@ -93,7 +93,7 @@ async function write(fd: number, bytes: Uint8Array, offset: number, length: numb
   return length > SMALL_TRANSFER ? inPool() : brief(() => fs.writeSync(fd, bytes, offset, length, position), inPool)
 }
 
-/** `undefined` if the path does not exist. Other failures reject. */
+/** Resolves to the attributes of an entry, or to undefined if the path does not exist. Rejects for other failures. */
 export function lstatIfAny(path: fs.PathLike): Promise<fs.Stats | undefined> {
   return brief(
     () => fs.lstatSync(path, { throwIfNoEntry: false }),

@@ -79,7 +79,10 @@ const classicYarn: Making = ({ folder, packages, dev, scripts, registry }) => ({
   ],
 })
 
-/** Yarn 2 and later take settings from the environment instead of options, and install into the working directory. */
+/**
+ * Builds the command line of Yarn 2 and later, which take settings from the environment instead of options, and install into the working
+ * directory.
+ */
 const modernYarn: Making = ({ packages, dev, scripts, registry }) => ({
   args: [packages.length > 0 ? 'add' : 'install', ...(dev && packages.length > 0 ? ['--dev'] : []), ...packages],
   env: {

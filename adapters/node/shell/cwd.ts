@@ -20,8 +20,8 @@ export interface Places {
 }
 
 /**
- * If the virtual root equals the host path of the root, virtual paths and host paths are the same. A shell may then end outside the root,
- * and the next command may start there. Otherwise, directories outside the root have no virtual path.
+ * Converts between virtual paths and host paths. If the virtual root equals the host path of the root, both kinds of paths are the same: a
+ * shell may then end outside the root, and the next command may start there. Otherwise, directories outside the root have no virtual path.
  */
 export function createPlaces(workspace: Workspace, hostPath: (path: string) => string): Places {
   const isOneSpace = (): boolean => workspace.root === hostPath('/')
