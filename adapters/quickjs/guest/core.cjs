@@ -214,7 +214,7 @@ function hostError({ name = 'Error', message, ...more }) {
 /** Creates the function that handles uncaught exceptions and unhandled rejections. */
 function createFatal(host, inspection) {
   const inspect = (value) => inspection().inspect(value)
-  /** The engine throws null if there is no memory for an error object. */
+  /** Returns whether an exception means that there was no memory for an error object: the engine then throws null. */
   const isOutOfMemory = (error) => error === null && host.raw('full', '') === 'true'
   const isOfMemory = (error) => error instanceof InternalError && error.message === 'out of memory'
   const fatal = (error, origin = 'uncaughtException') => {

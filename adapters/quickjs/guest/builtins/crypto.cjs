@@ -33,7 +33,7 @@ const bytesOf = (data, encoding, name = 'data') => {
   const message = `The "${name}" argument must be of type string or an instance of Buffer, TypedArray, or DataView.`
   throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' })
 }
-/** A key may be an ArrayBuffer, unlike data. */
+/** Returns the bytes of a key. Unlike data, a key may be an ArrayBuffer. */
 const keyOf = (key) => {
   if (key instanceof KeyObject) return key.export()
   return key instanceof ArrayBuffer ? new Uint8Array(key) : bytesOf(key, 'utf8', 'key')
