@@ -12,7 +12,7 @@ export interface FrameListener {
 /** Maximum characters of a frame. Frames have only a few thousand characters, so longer text without an end marker is not a frame. */
 const MAX_FRAME = 64 * 1024
 
-/** The start of every frame. Frames use only printable characters, because they pass through a terminal. */
+/** Returns the start of every frame. Frames consist only of printable characters, because they pass through a terminal. */
 export const frameStart = (token: string): string => `<toolport:${token}:`
 
 /** Finds frames in terminal output that arrives in arbitrary pieces. A terminal may insert line breaks inside a frame. */
@@ -62,7 +62,7 @@ function parse(body: string): { readonly kind: FrameKind; readonly bytes: Uint8A
   return bytes && { kind: kind as FrameKind, bytes }
 }
 
-/** The length of the longest suffix of `text` that is a prefix of `word`. */
+/** Returns the length of the longest suffix of `text` that is a prefix of `word`. */
 export function overlap(text: string, word: string): number {
   for (let size = Math.min(text.length, word.length - 1); size > 0; size--) if (text.endsWith(word.slice(0, size))) return size
   return 0
