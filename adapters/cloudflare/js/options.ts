@@ -13,7 +13,7 @@ export interface WorkerLoaderJsOptions extends ProgramOptions {
    */
   readonly cpuMs?: number
   /**
-   * Limits of the files that a program can load by `import(name)` with a computed name. These are files outside node_modules; files that a
+   * Limits of the files that a program can load by `import(name)` with a computed name. These are files outside node_modules. Files that a
    * literal specifier names do not count. `maxFiles`: number of files (default: 200). `maxBytes`: total length of their code (default: 4
    * MiB).
    */
