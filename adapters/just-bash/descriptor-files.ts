@@ -98,8 +98,8 @@ function routes<Fs extends object>(fs: Fs, own: Methods, isOwn: (path: string) =
 }
 
 /**
- * Returns the names of all members, including inherited methods. The object is copied by these names; a proxy would not work, because the
- * library reads the properties of the object.
+ * Returns the names of all members, including inherited methods. The object is copied by these names instead of wrapped in a proxy, because
+ * the library reads the properties of the object.
  */
 function namesOf(fs: object): Set<PropertyKey> {
   const names = new Set<PropertyKey>()

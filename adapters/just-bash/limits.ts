@@ -19,8 +19,8 @@ const BACKUP_MS = 1000
 const CLEANUP_MS = 2000
 
 /**
- * Converts the limits of a call to the library's limits. Limits of data are raised for work on several megabytes; other limits keep their
- * defaults.
+ * Converts the limits of a call to the library's limits. Limits of data are raised, so that scripts can work on several megabytes. All
+ * other limits keep their defaults.
  */
 export function executionLimits(limits: JustBashLimits, timeoutMs: number | undefined): Record<string, number> {
   const commands = limits.commands ?? 10_000_000

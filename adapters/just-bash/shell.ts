@@ -29,8 +29,8 @@ export interface JustBashShellOptions {
   /** Further commands, such as `git(...)`. They replace commands of the same name. */
   readonly commands?: readonly ShellCommandSource[]
   /**
-   * Options of `jq` (the real jq 1.8.2, from the optional peer jq-wasm), which loads on first use. Node finds the package; elsewhere `wasm`
-   * gives its URL. Without the package `jq` fails.
+   * Options of `jq` (the real jq 1.8.2, from the optional peer jq-wasm), which loads on first use. In Node, the package is found without
+   * options. In all other environments, `wasm` gives its URL. If the package is missing, `jq` fails.
    */
   readonly jq?: JqOptions
   readonly limits?: JustBashLimits

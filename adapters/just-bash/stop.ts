@@ -38,7 +38,7 @@ export class Stop {
   constructor(host: StopHost, timeoutMs: number | undefined, parent?: Stop) {
     this.#host = host
     this.#parent = parent
-    // NaN means no timeout, as in the node shell; a negative timeout ends at once.
+    // NaN means no timeout, as in the node shell. With a negative timeout, the command ends at once.
     const ms = timeoutMs === undefined || Number.isNaN(timeoutMs) ? Number.POSITIVE_INFINITY : Math.max(0, timeoutMs)
     this.#deadline = host.now() + ms
     this.overdue = new Promise((resolve) => {

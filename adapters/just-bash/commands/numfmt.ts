@@ -79,7 +79,7 @@ interface Piece {
 }
 
 /**
- * Splits a line into fields and separators. Without a delimiter, the first blank after a field is the separator; further blanks belong to
+ * Splits a line into fields and separators. Without a delimiter, the first blank after a field is the separator. Further blanks belong to
  * the next field.
  */
 function piecesOf(line: string, { delimiter, includes }: Settings): Piece[] {

@@ -21,14 +21,14 @@ export interface ProgramPort {
   /** Writes output to its target at once. @throws if the script exceeds its output limit */
   print(result: CommandResult): Promise<void>
   /**
-   * Resolves to the next piece of the shared input, one character per byte; undefined at the end of the input. Null: the program has its
-   * own, complete input.
+   * Resolves to the next piece of the shared input, one character per byte, or to undefined at the end of the input. Resolves to null if
+   * the program has its own, complete input.
    */
   next(): Promise<string | null | undefined>
   /** While `body` runs, its commands with the input `INPUT` share `input`. Each command continues where the previous one stopped. */
   sharing<T>(input: Input, body: () => Promise<T>): Promise<T>
   /**
-   * Streams the output of the script that `body` runs to this program's output. `mend` rewords failures if the script is a single program;
+   * Streams the output of the script that `body` runs to this program's output. `mend` rewords failures if the script is a single program.
    * `hidden`: variables that the script does not export.
    */
   passing<T>(body: () => Promise<T>, mend: Mend, hidden: readonly string[]): Promise<T>

@@ -1,4 +1,4 @@
-// Numbers of `$(( ))` have 64 bits, as in bash. Values that a double holds exactly are numbers, for speed; all others are BigInts. Built
+// Numbers of `$(( ))` have 64 bits, as in bash. Values that a double holds exactly are numbers, for speed. All others are BigInts. Built
 // into just-bash by `scripts/vendor.mjs`.
 
 export type Integer = number | bigint

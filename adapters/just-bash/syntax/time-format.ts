@@ -3,7 +3,7 @@
 const DEFAULT = '\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS'
 
 /**
- * Formats the times for `time`. `seconds`: the elapsed time; processor times are 0 in a virtual shell. `format`: TIMEFORMAT; by default the
+ * Formats the times for `time`. `seconds`: the elapsed time. Processor times are 0 in a virtual shell. `format`: TIMEFORMAT. Default: the
  * format of bash.
  */
 export function timeText(seconds: number, format: string = DEFAULT): string {

@@ -16,8 +16,8 @@ const STEP_COST = 2000
 const BOM = '\ufeff'
 
 /**
- * State of a file that the patch names. `before`: content before the patch; `wanted`: content after it. Undefined if the file does not
- * exist.
+ * State of a file that the patch names. `before`: the content before the patch. `wanted`: the content after the patch. Undefined means that
+ * the file does not exist.
  */
 interface State {
   readonly name: string

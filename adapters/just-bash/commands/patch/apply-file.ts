@@ -120,8 +120,8 @@ const isOld = ({ mark }: Hunk['lines'][number]): boolean => mark !== '+'
 const folded = (text: string): string => text.replaceAll(/[ \t]+/g, ' ').replace(/ ?\n?$/, '')
 
 /**
- * Returns the line where a hunk applies, counted from 1; 0 if there is none. Prefers the stated line, then the nearest one. `fuzz`: number
- * of context lines at each end to ignore. A hunk with less context at one end applies only at that end of the file.
+ * Returns the line where a hunk applies, counted from 1, or 0 if there is no such line. Prefers the stated line, then the nearest one.
+ * `fuzz`: number of context lines at each end to ignore. A hunk with less context at one end applies only at that end of the file.
  */
 function placeOf(hunk: Hunk, fuzz: number, { lines, used, drift, ignoreSpace }: Placing): number {
   const old = hunk.lines.filter(isOld).map(({ text }) => text)

@@ -9,8 +9,8 @@ const POWERS = 'KMGTPEZY'
 export const byBytes: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Packs a rank into a number that sorts in the same order. Of a text, packs the first bytes; a prefix sorts before longer texts. Returns 0
- * for `version` and `general`, whose order a single number cannot express.
+ * Packs a rank into a number that sorts in the same order. Of a text, packs the first bytes, so that a prefix sorts before longer texts.
+ * Returns 0 for `version` and `general`, whose order a single number cannot express.
  */
 export function headOf(rank: string | number, ordering?: Ordering): number {
   if (ordering?.kind === 'version' || ordering?.kind === 'general') return 0
