@@ -54,7 +54,7 @@ export type LightningFs = FsAdapter &
  * Creates a storage in lightning-fs, in a page or a worker, for sites that already have such file systems. For new sites, the indexeddb
  * storage is faster and can hold more.
  *
- * When a change is acknowledged, it is only in memory. `flush()` stores all changes in one transaction; the runtime calls `flush()` at the
+ * When a change is acknowledged, it is only in memory. `flush()` stores all changes in one transaction. The runtime calls `flush()` at the
  * end of every tool call that may write. Without `flush()`, changes are stored when the page is hidden or left, after half a second without
  * a change, and when 8 MiB or 500 changes wait.
  *
