@@ -19,8 +19,8 @@ export interface Listed {
 }
 
 /**
- * Lists the directory at a host path; `size` comes from its `stat`. Each byte that is not valid UTF-8 becomes U+FFFD and two hexadecimal
- * digits (`caf\uFFFDE9`), so that no two names look the same. `toNative` restores the bytes.
+ * Lists the directory at a host path. `size` comes from the entry's `stat`. Each byte that is not valid UTF-8 becomes U+FFFD and two
+ * hexadecimal digits (`caf\uFFFDE9`), so that no two names look the same. `toNative` restores the bytes.
  */
 export async function listNames(host: PathLike, size: bigint): Promise<Listed[]> {
   const inPool = (): Promise<Listed[]> => readdir(host, { withFileTypes: true })

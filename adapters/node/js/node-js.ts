@@ -63,7 +63,7 @@ interface Start {
  * an attacker. `grants.fetch` has no effect: the program has Node's `fetch`. If `grants.fs` is below `write`, the permission model is
  * always on, even with `permissions: false`. With `none`, the program can read its own file, but no module next to it.
  *
- * A program runs in its own process group. When `run` resolves, the group has ended; only a process that leaves the group (`setsid`)
+ * A program runs in its own process group. When `run` resolves, the group has ended. Only a process that leaves the group (`setsid`)
  * survives. A program that is passed as `code` leaves no file behind. TypeScript needs the optional package `sucrase`.
  *
  * The returned function throws {UnsupportedError} for a storage that is not a directory of this machine, and {JsError} `unavailable` on

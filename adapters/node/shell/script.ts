@@ -32,7 +32,7 @@ export interface Task {
 
 /**
  * Builds the invocation that runs `command` as `shell -c command` would, with the same line numbers, messages and `$0`. An EXIT trap
- * reports the final state (`parseReport`); the trap also runs after `exit`, `set -e` and errors.
+ * reports the final state (`parseReport`). The trap also runs after `exit`, `set -e` and errors.
  *
  * Limits: a command that sets its own EXIT trap, calls `exec` or is killed reports nothing. A command that exports more than a program can
  * receive does not report its variables. Child processes inherit the descriptor of the report, so the reader waits for the report's end

@@ -39,13 +39,14 @@ export interface NodeShellOptions {
 }
 
 /**
- * Runs commands with a shell of this machine, in the workspace's directory, without startup files and without a terminal. It reads the
- * environment once, when the adapter is created.
+ * Runs commands with a shell of this machine, in the workspace's directory, without startup files and without a terminal. The environment
+ * of this process is read once, when the adapter is created.
  *
- * A command may do whatever this process may: path rules, quotas and the root do not restrict it. It runs in its own process group. When
- * `exec` resolves, the group has ended, including background jobs; only a process that leaves the group (`setsid`) survives.
+ * A command may do whatever this process may: path rules, quotas and the root do not restrict the command. Each command runs in its own
+ * process group. When `exec` resolves, the group has ended, including background jobs. Only a process that leaves the group (`setsid`)
+ * survives.
  *
- * A background session ends with all of its processes when its first process ends; on Linux this includes jobs with their own groups.
+ * A background session ends when its first process ends. All of its processes end then; on Linux, this includes jobs with their own groups.
  *
  * The final working directory and variables are unknown after a command that `exec` replaced, that a signal killed, or that sets its own
  * EXIT trap. The result then returns the initial ones. Exported variables that are too large for a program (Linux: 128 KiB for one, or
