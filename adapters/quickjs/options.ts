@@ -18,8 +18,8 @@ export interface ProgramTurns {
   leave(): void
   /**
    * Called often while the program computes, and between promise jobs. `passed` is the number of the engine's jumps and calls since the
-   * last time, 250 as a rule: a measure of time for runtimes whose clock stands still while code runs. Returns the reason if the program
-   * must end; the program's `stderr` then shows the reason.
+   * previous call, usually 250. It is a measure of time for runtimes whose clock stands still while code runs. Returns the reason if the
+   * program must end. The program's `stderr` then shows the reason.
    */
   end(passed: number): string | undefined
 }

@@ -91,8 +91,8 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     }
   }
   /**
-   * Loads the entry at a path, and unknown parents, from the workspace into the tree. Follows symlinks in parents; follows the last one
-   * only if `follow` is set.
+   * Loads the entry at a path, and unknown parents, from the workspace into the tree. Follows symlinks in parents. Follows a symlink at the
+   * end of the path only if `follow` is set.
    */
   const look = async (path: string, looked: string[], how: Look, links = { left: MAX_LINKS }): Promise<void> => {
     const { content, follow, removes = false } = how

@@ -19,9 +19,9 @@ export const exactly = (bytes: Uint8Array): Uint8Array => (isGrowing(bytes) ? by
 
 /**
  * Returns content of `size` bytes: `before` with `bytes` written at `from`, and zeros in a gap. Reuses the buffer of `before` if it has
- * spare room; `before` must not be used afterwards.
+ * spare room, so `before` must not be used after this call.
  *
- * @param spare called if the buffer is too small: the number of spare bytes for the new one
+ * @param spare called if the buffer is too small. Returns the number of spare bytes for the new buffer
  */
 export function withBytes(before: Uint8Array, size: number, from: number, bytes: Uint8Array, spare: () => number): Uint8Array {
   const all =

@@ -1,5 +1,5 @@
 const { host } = internal
-// Node 20 has `Symbol.asyncDispose`; some engines do not.
+// Node 20 has `Symbol.asyncDispose`, but some engines do not.
 if (!Symbol.asyncDispose) Object.defineProperty(Symbol, 'asyncDispose', { value: Symbol('Symbol.asyncDispose') })
 const constants = require('../fs/constants.cjs')
 const files = require('../fs/descriptors.cjs')
