@@ -44,8 +44,8 @@ interface Opened {
 }
 
 /**
- * Runs commands with the shell of a WebContainer (`jsh`), in the workspace's folder. When the adapter opens, it detects what the shell
- * supports; see docs/webcontainer.md.
+ * Runs commands with the shell of a WebContainer (`jsh`), in the workspace's folder. When the adapter opens, it detects which features the
+ * shell supports. See docs/webcontainer.md.
  *
  * The container can only kill a whole process, without a choice of signal, and reports nothing about child processes, so `can.hardKill` is
  * false. If a process does not end, the call still returns and the process keeps running. Background jobs of a command keep running.
