@@ -9,7 +9,7 @@ import type { Keeping, KeptModes } from './kept-modes.js'
 /** The file system that isomorphic-git gets as `fs`. */
 export interface LibraryFs {
   readonly promises: LibraryFsPromises
-  /** Atomically replaces a file or symlink, except for its mode. */
+  /** Replaces a file or symlink atomically. On storages with modes, the mode is then set in a separate step. */
   put(path: string, mode: number, content: Uint8Array): Promise<void>
 }
 
@@ -76,7 +76,7 @@ export function gitFs({ workspace, keeps, kept, signal, onCreate, stored }: GitF
   const methods: LibraryFsPromises = {
     readFile: async (path, options) => {
       if (!isContent(options)) return promises.readFile(path, options)
-      // Otherwise, the library would convert the content again.
+      // Switch the option off, or else the library would convert the content again.
       options.autocrlf = undefined
       return stored(workspace.resolve(path), (await workspace.readBytes(path)).bytes)
     },

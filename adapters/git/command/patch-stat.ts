@@ -18,7 +18,7 @@ function countsOf({ files, text }: SizedDiff): FileStat[] {
   const counts = new Map<string, { added: number; removed: number }>()
   let at = -1
   for (const section of sections) {
-    // A file that has become a symlink has two sections.
+    // A file that has become a symlink has two sections, so the second section belongs to the same file.
     const path = files[Math.min(at + 1, files.length - 1)]?.path ?? ''
     const isSame = at >= 0 && section.startsWith(`diff --git ${quotedName(`a/${files[at]?.path}`)} `)
     if (!isSame) at++
