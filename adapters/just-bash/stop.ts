@@ -1,7 +1,7 @@
 import type { Host } from '../../src/types/host.js'
 import type { SignalName } from './process/signals.js'
 
-/** `limit`: the command exceeded a limit of the shell; `signal`: see `signal`. */
+/** Why a command is stopped. `limit`: it exceeded a limit of the shell. `signal`: the signal in `Stop.signal` ends it. */
 export type StopReason = 'timeout' | 'abort' | 'close' | 'signal' | 'limit'
 
 /** The longest delay of a timer. For a longer delay, the timer would fire at once. */

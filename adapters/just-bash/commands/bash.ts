@@ -53,7 +53,7 @@ interface Call {
   readonly settings: readonly string[]
   /** `shopt` commands, which run before `set`. */
   readonly shopts: readonly string[]
-  /** `-c`: the script is an argument. */
+  /** Whether the script is an argument (`-c`). */
   readonly script: boolean
   /** `-s`: the script comes from standard input, and the operands are its arguments. */
   readonly stdin: boolean

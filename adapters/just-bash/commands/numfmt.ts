@@ -40,7 +40,7 @@ interface Format {
   readonly precision: number | undefined
 }
 
-/** A field that cannot be converted. */
+/** Thrown for a field that cannot be converted. */
 class Unfit extends Error {}
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {

@@ -76,7 +76,7 @@ function streamAlone(command: CommandNode, streams: Streams): void {
   }
   if (command.type === 'For') streamSubstitutions(command.words, streams)
   if (command.type === 'Case') streamSubstitutions([command.word, ...command.items.map(({ patterns }) => patterns)], streams)
-  // A redirection of the subshell itself keeps the output if the subshell ends early.
+  // Redirect the subshell itself too, so that its output is kept if the subshell ends early.
   if (command.type === 'Subshell') prepend(command, both)
   for (const list of lists) for (const each of list) streamStatement(each, streams)
 }

@@ -4,7 +4,7 @@ import type { ArrayOf, Code, Step } from './code.js'
 import type { Runtime } from './runtime.js'
 import type { AwkProgram, Expr, FunctionDef } from './syntax.js'
 
-/** Part of the expression compiler, for the files that compile one kind of expression. */
+/** The part of the expression compiler that is used by the files that compile one kind of expression. */
 export interface Compiler {
   readonly runtime: Runtime
   readonly program: AwkProgram

@@ -120,7 +120,7 @@ function readGitLines(cursor: Cursor): { readonly from: string; readonly to: str
   return { from: `a/${textOf(from)}`, to: `b/${textOf(to)}` }
 }
 
-/** Returns undefined for `/dev/null`. */
+/** Returns the file name in a header line, or undefined for `/dev/null`. */
 function nameIn(line: string): string | undefined {
   return fileName(textOf(line.slice(4)))
 }

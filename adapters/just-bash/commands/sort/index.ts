@@ -58,7 +58,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const compare = comparison(all, given, general)
   const pace = new Pace(context)
   const unique = given.has('u')
-  // `-u` without keys drops identical lines before sorting.
+  // With `-u` and no keys, drop identical lines before sorting.
   const merges = given.has('m')
   const seen = unique && all.length === 0 && !check && !merges ? new Set<string>() : undefined
   const lines: Line[] = []
