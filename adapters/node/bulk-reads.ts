@@ -41,7 +41,7 @@ function eachBelow<T>(
       try {
         return ask(pin, name)
       } catch {
-        // A separate call for this entry reports the error.
+        // Give no answer for this entry. A separate call for the entry then reports the error.
         return undefined
       }
     }

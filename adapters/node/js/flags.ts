@@ -40,7 +40,7 @@ export interface FlagOptions {
   /** Path of the program if it is a file. */
   readonly main: string | undefined
   readonly memoryBytes: number | undefined
-  /** undefined: no restriction. */
+  /** The restriction of the program. Undefined means no restriction. */
   readonly restriction: Restriction | undefined
 }
 
@@ -52,7 +52,10 @@ export function nodeFlags({ parts, memoryBytes, restriction, ...options }: FlagO
   ]
 }
 
-/** Limits the young generation too, because its three spaces together could exceed a small heap. */
+/**
+ * Returns the flags that limit the memory. They limit the young generation too, because its three spaces together could exceed a small
+ * heap.
+ */
 function memoryFlags(bytes: number): string[] {
   const heap = Math.max(MIN_HEAP_MIB, Math.ceil(bytes / MIB))
   const young = Math.min(MAX_YOUNG_MIB, Math.max(1, Math.floor(heap / 16)))

@@ -52,7 +52,7 @@ const COMMANDS: Readonly<Record<ManagerName, Making>> = {
       ...(registry === undefined ? [] : [`--registry=${registry}`]),
       ...packages,
     ],
-    // Otherwise, pnpm may ask before it removes the node_modules of another manager.
+    // Without `CI`, pnpm may ask before it removes the node_modules of another manager.
     env: { CI: 'true' },
   }),
   yarn: (options) => (options.modernYarn ? modernYarn(options) : classicYarn(options)),

@@ -30,7 +30,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Resolves when `done()` is true, or after `ms`. */
+/** Resolves when `done()` is true, or after `ms` milliseconds. */
 export async function waitUntil(done: () => boolean, ms: number): Promise<void> {
   for (const until = performance.now() + ms; !done() && performance.now() < until; ) await setTimeout(POLL_MS)
 }

@@ -58,8 +58,8 @@ export function invocation(shell: FoundShell, { command, seed, reports, onTermin
 type Started = Pick<Invocation, 'file' | 'args'>
 
 /**
- * The trap is on the same line as the command, so that line numbers stay the same. These shells do not print the source line of a syntax
- * error.
+ * Builds the invocation of a shell other than bash. The trap is on the same line as the command, so that line numbers stay the same. These
+ * shells do not print the source line of a syntax error, so the trap is not printed.
  */
 function startOther(shell: FoundShell, text: string, reports: boolean): Started {
   const script = reports ? `${reportAtExit(shell)}; ${text}` : text
@@ -67,9 +67,9 @@ function startOther(shell: FoundShell, text: string, reports: boolean): Started 
 }
 
 /**
- * bash prints the source line of a syntax error, so nothing may precede the command. Therefore the preparation goes into a startup file
- * (`BASH_ENV`). The startup file is a here-document, which only a shell can create, so `sh` creates it and then execs bash. Functions pass
- * through `env`, because `sh` would drop variables with such names.
+ * Builds the invocation of bash. bash prints the source line of a syntax error, so nothing may precede the command. Therefore the
+ * preparation goes into a startup file (`BASH_ENV`). The startup file is a here-document, which only a shell can create, so `sh` creates it
+ * and then execs bash. Functions pass through `env`, because `sh` would drop variables with such names.
  */
 function startBash(shell: FoundShell, text: string, startup: string | undefined, seed: Seed | undefined): Started {
   const args = ['--noprofile', '--norc', '-c', '--', text, 'bash']

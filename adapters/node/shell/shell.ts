@@ -16,7 +16,7 @@ import { invocation } from './script.js'
 import { type BashState, type Seed, type StateReport, seedOf, stateOf } from './state.js'
 import { startOnTerminal } from './terminal.js'
 
-/** stdout and stderr. */
+/** Number of output streams: stdout and stderr. */
 const STREAMS = 2
 
 /** Options of `createNodeShell`. */

@@ -17,7 +17,7 @@ export interface Rules {
   redirect(url: string, parent: string | undefined): string
   /** Returns another specifier to try after `error`. */
   instead(specifier: string, error: unknown): string | undefined
-  /** Returns undefined if Node must load the module itself. */
+  /** Returns the source of a module, or undefined if Node must load the module itself. */
   load(url: string): Loaded | undefined
   /** Changes the source of the program. A module reports its default export. CommonJS is passed to its own loader. */
   observe(url: string, loaded: Loaded): Loaded
