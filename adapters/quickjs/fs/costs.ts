@@ -18,12 +18,12 @@ export interface Costs {
   isGiven(bytes: Uint8Array): boolean
   /** Whether the snapshot had the content of this file, so that newer content may replace it. */
   isReadable(path: string): boolean
-  /** Until `takeBack`, this content costs nothing at this path, because it was read for a question that is not answered yet. */
+  /** Makes content free at a path until `takeBack`, because it was read for a question that is not answered yet. */
   lend(path: string, bytes: Uint8Array): void
-  /** Total size in bytes of the content that `lend` made free. */
+  /** Total number of bytes of the content that `lend` has made free. */
   lent(): number
   lentTo(path: string): Uint8Array | undefined
-  /** Ends `lend` for a path: its content counts from now on. */
+  /** Undoes `lend` for a path, so that its content costs memory from now on. */
   takeBack(path: string): void
 }
 

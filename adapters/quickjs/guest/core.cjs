@@ -144,7 +144,7 @@ const QUESTIONS_AT_ONCE = 16
  */
 const AT_ONCE = { __proto__: null, fs: 1, fetch: 6, server: 160 }
 
-/** Calls to the host: synchronous (`now`), and with a later answer (`later`). */
+/** Creates the functions that call the host: synchronously (`now`), or with a later answer (`later`). */
 function createHost(call) {
   const waiting = new Map()
   const lines = new Map()

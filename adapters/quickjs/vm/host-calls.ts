@@ -21,7 +21,7 @@ interface UrlQuestion {
   readonly value?: string
 }
 
-/** Answers synchronous questions of the guest: JSON and optional bytes. */
+/** Creates the function that answers synchronous questions of the guest. A question consists of JSON and optional bytes. */
 export function createHostCalls({
   modules,
   files,
@@ -73,7 +73,7 @@ export function createHostCalls({
 
 /** Maximum number of copies of a text: in the URL, in a part of the URL, and in the JSON of both. */
 const COPIES = 4
-/** Escaped length of a character of three bytes. */
+/** Number of characters that percent-encoding needs for a character of three bytes. */
 const LONGEST_ESCAPE = 9
 
 /** @throws {RangeError} */

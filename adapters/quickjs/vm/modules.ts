@@ -10,7 +10,7 @@ export const BUILTIN = 'node:'
 export interface Modules {
   readonly graph: ModuleGraph
   find(path: string): LoadedModule | undefined
-  /** Returns undefined if the resolution is not known yet. */
+  /** Returns what a specifier resolves to, or undefined if this is not known yet. */
   resolve(specifier: string, from: string, kind: 'import' | 'require'): Resolution | undefined
   add(modules: ModuleGraph['modules'], specifier: string, from: string, kind: 'import' | 'require', resolution: Resolution): void
   /** Returns the engine's id for the module that a specifier resolves to. */

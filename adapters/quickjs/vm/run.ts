@@ -90,7 +90,7 @@ export async function runProgram({ library, module, job, services, controls, fil
       return 'true'
     },
     exit(text) {
-      // The engine had no memory for the exit code.
+      // Without a text, the engine had no memory for the exit code.
       if (text === '') crash(new NoRoom(), state, budget, controls)
       state.exitCode ??= exitCodeOf(text)
       state.ended = true

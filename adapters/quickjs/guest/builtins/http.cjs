@@ -244,7 +244,7 @@ class Server extends EventEmitter {
     if (listener) this.on('request', listener)
     this._open = new Set()
     this._inner = undefined
-    /** Set while the host's answer to `listen` is pending. `port`: the expected port; `isClosed`: whether `close` was called. */
+    /** Set while the host's answer to `listen` is pending. `port`: the expected port. `isClosed`: whether `close` was called. */
     this._pending = undefined
     this._referenced = true
   }
@@ -397,7 +397,7 @@ class Agent extends EventEmitter {
 }
 const globalAgent = new Agent()
 
-/** A client request. `end` sends the complete request; the host returns the complete response. */
+/** A client request. `end` sends the complete request, and the host returns the complete response. */
 class ClientRequest extends OutgoingMessage {
   constructor(protocol, given, more, listener) {
     super({ autoDestroy: false })
