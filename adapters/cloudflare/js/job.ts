@@ -22,7 +22,7 @@ export interface GuestEnd {
   readonly exitCode?: number
   readonly signal?: ShellSignal
   readonly stopped?: EndReason
-  /** JSON of the default export. */
+  /** The default export as JSON. */
   readonly result?: string
 }
 

@@ -66,7 +66,7 @@ interface SessionSave {
   readonly newFacts: boolean
   /** Returns the text of a stream from `from`, or from the first kept position if that is later, to the end. */
   read(stream: SessionStream, from: number): { readonly text: string; readonly end: number }
-  /** The first kept position. */
+  /** Returns the position of the first character that the session still has. */
   startOf(stream: SessionStream): number
 }
 

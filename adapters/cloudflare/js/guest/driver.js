@@ -1,4 +1,4 @@
-// The event loop, in Node's order.
+// The event loop of a program. It runs callbacks in the same order as Node.
 
 /**
  * How many more turns the loop takes before an idle program counts as ended, so that work of the Worker itself (streams, compression) can
