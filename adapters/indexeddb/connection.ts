@@ -172,7 +172,7 @@ async function rollBack(transaction: IDBTransaction, done: Promise<void>): Promi
   try {
     transaction.abort()
   } catch {
-    // The transaction was already rolled back.
+    // Ignored: the transaction was already rolled back.
   }
   await done.catch(() => undefined)
 }

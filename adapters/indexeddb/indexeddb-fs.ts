@@ -27,7 +27,7 @@ export interface IndexedDbFsOptions {
    * (`can.durableOnAck`), which takes two to three times as long. Default: `relaxed`.
    */
   readonly durability?: 'relaxed' | 'strict'
-  /** Default: the global `indexedDB`. */
+  /** The factory that opens the database. Default: the global `indexedDB`. */
   readonly indexedDB?: IDBFactory
   /**
    * The locks that ensure a single writer. Default: `navigator.locks`, which only secure pages have (HTTPS or localhost). With `none`, you

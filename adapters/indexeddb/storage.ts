@@ -109,7 +109,7 @@ export class Storage {
     this.#working ??= this.#work()
   }
 
-  /** Never rejects. */
+  /** Runs the waiting calls until there are none. Never rejects. */
   async #work(): Promise<void> {
     try {
       // Wait first, so that calls of the same tick join one transaction, and `#working` is set before the work can end.
