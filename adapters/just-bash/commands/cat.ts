@@ -35,7 +35,7 @@ interface Showing {
   readonly squeezes: boolean
 }
 
-/** Characters per chunk. */
+/** Number of characters per chunk. */
 const PIECE = 32 * 1024
 
 /** Returns what `cat` prints for each of the 256 bytes, for example `^I` for a tab with `-T`. */

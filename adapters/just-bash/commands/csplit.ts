@@ -126,7 +126,7 @@ class Splitter {
     this.#suppresses = suppresses
   }
 
-  /** Returns the error message, if any. */
+  /** Splits the file. Resolves to the error message if a pattern fails. */
   async split(patterns: readonly Pattern[]): Promise<string | undefined> {
     try {
       for (const pattern of patterns) {

@@ -20,7 +20,7 @@ interface Walk {
   readonly context: CommandContext
   readonly report: Report
   readonly out: Printout
-  /** `\n`, or `\0` with `-0`. */
+  /** End of each output line: `\n`, or `\0` with `-0`. */
   readonly end: string
   readonly most: number
   readonly exclude: readonly RegExp[]

@@ -6,7 +6,7 @@ import { Pace } from './shared/pace.js'
 import { bytesNamed, Report } from './shared/text-io.js'
 
 interface Encoding {
-  /** Bits per digit. */
+  /** Number of bits per digit. */
   readonly bits: number
   readonly digits: string
   /** Digits per group. An incomplete last group is padded with `=`. */

@@ -47,7 +47,7 @@ const TEXTS: readonly (readonly [RegExp, { readonly words: string; readonly behi
   [/^#include\b/m, { words: 'C source, ', mime: 'text/x-c' }],
 ]
 
-/** The display name of `-`. */
+/** The name that is printed for the operand `-`. */
 const STDIN = '/dev/stdin'
 
 export const fileCommand: OwnCommand = command('file', { usage: 'file [OPTION]... [FILE]...' }, run)

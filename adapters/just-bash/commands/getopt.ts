@@ -17,7 +17,7 @@ interface Wanted {
   readonly order: '' | '+' | '-'
 }
 
-/** `getopt` of util-linux. */
+/** The command `getopt` of util-linux. */
 export const getoptCommand: OwnCommand = command(
   'getopt',
   {

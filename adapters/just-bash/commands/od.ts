@@ -11,7 +11,7 @@ import { bytesNamed, pacedBinary, Report } from './shared/text-io.js'
 interface Format {
   readonly kind: 'a' | 'c' | 'd' | 'o' | 'u' | 'x'
   readonly size: 1 | 2 | 4 | 8
-  /** `z`: append the printable characters. */
+  /** Whether to append the printable characters (`z`). */
   readonly text: boolean
 }
 

@@ -26,7 +26,7 @@ interface Layout {
   readonly width: number | undefined
   readonly separator: string | undefined
   readonly across: boolean
-  /** Body lines per page. */
+  /** Number of body lines per page. */
   readonly rows: number
 }
 

@@ -41,7 +41,7 @@ export class Pool {
     if (this.#closed) throw new ShellError('unavailable', 'The shell is closed.')
   }
 
-  /** Returns a worker to the pool. */
+  /** Puts a worker back into the pool. */
   give(runner: Runner): void {
     runner.listener = undefined
     if (runner.isGone) {

@@ -88,7 +88,7 @@ const unmarked = (text: string): string =>
 /** Returns the state with well-formed texts only. */
 const storable = (parts: StateParts): StateParts => mapped(parts, marked, stored)
 
-/** Reverses `storable`. */
+/** Restores the texts that `storable` has encoded. */
 const restorable = (parts: StateParts): StateParts => mapped(parts, unmarked, restored)
 
 type Known = WeakMap<object, unknown>

@@ -70,7 +70,7 @@ export class Parser {
       while (this.#take(';'));
       if (this.#peek() === '\n') break
       if (this.#peek() === 'quit') return 'quit'
-      // bc ignores an incomplete last line.
+      // An incomplete last line is a syntax error. As in bc, none of its statements run.
       if (this.#peek() === '') throw this.#fault()
       statements.push(this.#statement())
       this.#endOfStatement()

@@ -271,7 +271,7 @@ async function withIgnored({ given, context }: Settings, left: Side, right: Side
   }))
 }
 
-/** Expands tabs for `-t`. */
+/** Expands tabs in the lines if `-t` is given. */
 async function spaced({ given, context }: Settings, side: Side): Promise<Side> {
   if (!given.has('t')) return side
   const toStop = (part: string): string => part.slice(0, -1).padEnd(part.length + 7 - ((part.length - 1) % 8))

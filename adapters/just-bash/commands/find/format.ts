@@ -44,7 +44,7 @@ export function readFormat(format: string, settings: FormatSettings): Format {
       const read = readEscape(rest)
       if (read.warning) warnings.push(read.warning)
       literal(read.text)
-      // `\c` ends the output.
+      // End the output at `\c`.
       rest = read.ends ? '' : rest.slice(read.length)
     } else {
       const directive = readDirective(rest, settings)

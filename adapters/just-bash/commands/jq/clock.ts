@@ -7,7 +7,7 @@ const OFFSET_AT = 36
 const NAME_AT = 40
 const DAY = 86_400
 const JANUARY = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
-/** Maximum bytes of a zone name. */
+/** Maximum number of bytes of a zone name. */
 const NAME_BYTES = 16
 
 export interface Tm {
@@ -16,7 +16,7 @@ export interface Tm {
   hour: number
   day: number
   month: number
-  /** Years since 1900. */
+  /** Number of years since 1900. */
   year: number
   weekday: number
   yearday: number

@@ -28,7 +28,7 @@ async function withoutModuleSyntax(code: string): Promise<string> {
   try {
     imports = module(code)[0]
   } catch {
-    // The engine reports the syntax error.
+    // Leave a syntax error to the engine, which reports it.
     return code
   }
   let body = ''

@@ -62,7 +62,7 @@ export class Fraction {
     return new Fraction(this.#top * other.#bottom, this.#bottom * other.#top)
   }
 
-  /** Compares the absolute value. */
+  /** Returns whether the absolute value is at least `value`. */
   atLeast(value: bigint): boolean {
     return this.#size >= value * this.#bottom
   }

@@ -23,7 +23,7 @@ export class Report {
     this.#silent = silent
   }
 
-  /** Whether there are messages. */
+  /** Whether any message was reported. */
   get spoke(): boolean {
     return this.#messages.length > 0
   }
@@ -34,7 +34,7 @@ export class Report {
     this.status = Math.max(this.status, status)
   }
 
-  /** Writes to standard error. */
+  /** Writes a text to standard error. */
   say(text: string): void {
     if (text !== '' && !this.#silent) this.#messages.push({ after: this.#printed.length, text })
   }

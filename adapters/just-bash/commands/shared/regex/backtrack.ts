@@ -106,7 +106,7 @@ export function compileBacktracking(body: Alternatives, options: BacktrackOption
         const stop = test(end)
         if (stop < 0) break
         stops.push(stop)
-        // A zero-width match would repeat forever.
+        // Stop repeating after a match of no characters, which would repeat forever.
         if (stop === end) break
         end = stop
       }
@@ -149,7 +149,7 @@ export function compileBacktracking(body: Alternatives, options: BacktrackOption
       }
       return undefined
     } catch (error) {
-      // The stack has overflowed.
+      // A RangeError means that the stack has overflowed.
       throw error instanceof RangeError ? tooComplex() : error
     } finally {
       text = ''

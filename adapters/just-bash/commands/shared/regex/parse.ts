@@ -3,7 +3,7 @@ import type { Alternatives, Edge, Node, Sequence, SetPart } from './nodes.js'
 
 export interface Parsed {
   readonly body: Alternatives
-  /** Number of groups. */
+  /** Number of capture groups. */
   readonly groups: number
 }
 

@@ -5,7 +5,7 @@ import { zoneNamed } from './zone.js'
 
 export interface Instant {
   readonly ms: number
-  /** Nanoseconds within the second. */
+  /** Number of nanoseconds within the second. */
   readonly nanos: number
 }
 

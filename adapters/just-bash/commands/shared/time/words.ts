@@ -3,7 +3,7 @@ export type Word =
   | { readonly kind: 'meridian'; readonly pm: boolean }
   | { readonly kind: 'month' | 'day' | 'ordinal' | 'ago' | 'shift'; readonly value: number }
   | { readonly kind: 'unit'; readonly unit: Unit; readonly value: number }
-  /** `value`: minutes ahead of UTC. */
+  /** A time zone. `value`: minutes ahead of UTC. */
   | { readonly kind: 'zone'; readonly value: number }
   | { readonly kind: 'dst' | 'T' }
 
