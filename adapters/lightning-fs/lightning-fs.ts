@@ -18,7 +18,7 @@ export interface LightningFsOptions {
   readonly lightningFs?: LightningFsClass
   /** Returns the time for modification times, in milliseconds since the epoch. Default: the library's own clock. */
   readonly now?: () => number
-  /** Default: the global `indexedDB`. */
+  /** The factory that opens the database. Default: the global `indexedDB`. */
   readonly indexedDB?: IDBFactory
   /**
    * The locks that ensure a single writer. Default: `navigator.locks`, which only secure pages have (HTTPS or localhost). With `none`, you
