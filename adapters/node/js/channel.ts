@@ -10,7 +10,7 @@ export interface Channel {
   attach(pipe: Duplex): Tap
   /** Returns the default export. Call when the pipe has ended. */
   result(): unknown
-  /** Cancels the pending calls. */
+  /** Aborts pending tool calls. */
   end(): void
 }
 

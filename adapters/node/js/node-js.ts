@@ -19,7 +19,7 @@ import { type NodePermissions, nodeFlags, type Restriction, withholdsWorkers } f
 import { findParts, type Parts } from './parts.js'
 import { type NodeVersion, versionOf } from './version.js'
 
-/** stdout and stderr. */
+/** Number of output streams: stdout and stderr. */
 const STREAMS = 2
 
 /** Options of `createNodeJs`. */
@@ -221,7 +221,7 @@ const VERB = 'run'
 /** A program as passed to Node, with host paths. */
 interface Placed {
   readonly cwd: string
-  /** The path in `process.argv`. */
+  /** The path in `process.argv[1]`. */
   readonly script: string
   readonly task: Pick<Task, 'main' | 'source'>
 }

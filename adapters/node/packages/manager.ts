@@ -225,7 +225,7 @@ export function failureOf(
 ): Error {
   const cut = (): string => '\n[...]\n'
   const said = tailOf(stderr.finish(cut).text)
-  // Some managers report errors on stdout.
+  // Look at stdout too, because some managers report errors there.
   const words = said === '' || !/err/i.test(said) ? `${tailOf(stdout.finish(cut).text)}\n${said}`.trim() : said
   const message = `${manager} could not install (exit code ${code})${words === '' ? '' : `:\n${words}`}`
   const details = { package_manager: manager, exit_code: code }

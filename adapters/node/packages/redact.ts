@@ -32,7 +32,7 @@ export function cleaner({ folder, hostRoot, root, env }: CleanOptions): Clean {
     let clean = text
     for (const secret of hidden) clean = clean.replaceAll(secret, HIDDEN)
     clean = clean
-      // A password may contain an @.
+      // Search up to the last @, because a password may contain one.
       .replaceAll(/(\/\/)[^\s/]+@/g, `$1${HIDDEN}@`)
       .replaceAll(/((?:_auth(?:Token)?|_password|Bearer|Basic)["']?[\s:=]+["']?)[^\s"']+/gi, `$1${HIDDEN}`)
     // The workspace may be in the home directory, and its virtual root may equal its host path. So first replace the host path with a mark.

@@ -16,7 +16,7 @@ export interface Background {
 }
 
 export interface BackgroundOptions extends Invocation {
-  /** Path on this machine. */
+  /** The working directory, as a path on this machine. */
   readonly cwd: string
   readonly env: Environment
   readonly onOutput: (output: ShellOutput) => void

@@ -43,7 +43,7 @@ const REMNANT_MS = 30
  */
 export const KILLED_MS = 20
 
-/** Ends leftover processes of a leader. */
+/** Ends the processes that a leader has left behind. */
 export async function endRemnant(leader: number, reach: Reach): Promise<void> {
   if (!reach(leader, 'SIGTERM')) return
   await waitUntil(() => !reach(leader, 0), REMNANT_MS)

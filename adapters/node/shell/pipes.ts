@@ -10,7 +10,7 @@ const MAX_REPORT_BYTES = 4 * 1024 * 1024
 export interface Tap {
   /** Resolves when the pipe has ended. Never rejects. */
   readonly ended: Promise<void>
-  /** Stops reading. */
+  /** Stops reading the pipe. */
   close(): void
 }
 

@@ -24,7 +24,7 @@ const FLOOD = 1024 * 1024
 const STOP_MS = 150
 
 export interface StartOptions extends Invocation {
-  /** Path on this machine. */
+  /** The working directory, as a path on this machine. */
   readonly cwd: string
   readonly env: Environment
   /** A string is written at once, then the input is closed. With `open`, the caller writes to `input`. Default: empty input. */

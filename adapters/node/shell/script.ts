@@ -14,7 +14,7 @@ const MAX_SEED_BYTES = 64 * 1024
 export interface Invocation {
   readonly file: string
   readonly args: readonly string[]
-  /** Text to write to `COMMAND_FD`. */
+  /** Text that must be written to `COMMAND_FD`. */
   readonly feed?: string
   /** Paths of temporary files, which the process removes when it starts. */
   readonly scratch: readonly string[]
@@ -22,7 +22,7 @@ export interface Invocation {
 
 export interface Task {
   readonly command: string
-  /** For bash only. */
+  /** The state with which bash starts. Other shells ignore it. */
   readonly seed?: Seed | undefined
   /** Whether the command reports its final state. */
   readonly reports: boolean

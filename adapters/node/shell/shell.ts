@@ -191,10 +191,10 @@ function seedFor(shell: FoundShell, { state, env = {} }: { readonly state?: Shel
 const OF_THE_SHELL = new Set(['_', 'SHLVL'])
 
 interface Report {
-  /** Path on this machine. */
+  /** The working directory, as a path on this machine. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** bash only. */
+  /** The state that bash reported. Other shells report none. */
   readonly state?: StateReport
 }
 

@@ -7,9 +7,9 @@ import type { ShellStart } from './find-shell.js'
 /** The state of bash besides the working directory and the exported variables. */
 export interface BashState extends ShellState {
   readonly of: 'bash'
-  /** As printed by `declare -p`. */
+  /** The variables, as `declare -p` prints them. */
   readonly variables: readonly string[]
-  /** As printed by `declare -f`. */
+  /** The functions, as `declare -f` prints them. */
   readonly functions: readonly string[]
   /** Options that differ from the start of the shell: `-o errexit`, `+o braceexpand`, `-s nullglob`, `-u checkwinsize`. */
   readonly options: readonly string[]
@@ -23,7 +23,7 @@ export interface StateReport {
   readonly depth: number
   /** `local -p` in the innermost of these functions. */
   readonly locals: string
-  /** `declare -p`. */
+  /** The output of `declare -p`. */
   readonly variables: string
   /** Output of `declare -f` for each function. */
   readonly functions: readonly string[]

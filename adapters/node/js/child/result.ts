@@ -24,6 +24,6 @@ function complain(error: unknown): void {
   try {
     writeSync(2, `The default export is not handed over: ${error instanceof Error ? error.message : String(error)}\n`)
   } catch {
-    // stderr is closed.
+    // Ignored: stderr is closed.
   }
 }

@@ -20,7 +20,7 @@ export const MAX_MESSAGE: number = 16 * 1024 * 1024
 /** Child to parent: one JSON text per line. */
 export type ChildMessage =
   | { readonly call: number; readonly name: string; readonly input?: unknown }
-  /** The default export. */
+  /** Reports the program's default export. */
   | { readonly result: unknown }
 
 /** Parent to child: the answer to `call`. */
