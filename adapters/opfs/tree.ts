@@ -14,7 +14,7 @@ export interface FileNode {
 export interface DirNode {
   readonly kind: 'dir'
   name: string
-  /** Undefined for the root. */
+  /** The directory that contains this one. Undefined for the root. */
   parent: DirNode | undefined
   /** Entries by name. Undefined until the directory was listed. */
   entries: Map<string, Node> | undefined
