@@ -20,7 +20,7 @@ export interface EngineOptions {
   /** The budget for the memory of guest and engine. The engine keeps its counts up to date. */
   readonly budget: MemoryBudget
   readonly stackBytes: number
-  /** The guest's clock, in ms. */
+  /** Returns the guest's time in milliseconds. */
   readonly now: () => number
   /**
    * Called regularly while the guest runs, with the number of jumps and calls that the guest has made since the previous check. If it

@@ -212,7 +212,7 @@ function destOf({ op, to, path, as, toAs }: Question): { readonly dest?: string 
 interface Question extends FileQuestion {
   /** Name of the system call for error messages. */
   readonly syscall: string
-  /** The paths as they were given. */
+  /** The paths as the program gave them, for error messages. */
   readonly as?: string
   readonly toAs?: string
 }

@@ -35,7 +35,7 @@ export interface Tree {
   update(path: string, change: Partial<Pick<NewNode, 'bytes' | 'mtimeMs' | 'mode' | 'timed'>>): void
   /** Moves a subtree; replaces the target unless both are directories. @throws {FileFault} ENOSPC, before anything is moved */
   move(from: string, to: string): void
-  /** Removes a subtree. */
+  /** Removes an entry and everything below it. */
   drop(path: string): void
   /** Whether the tree has content for the file, whatever its version. */
   hasContent(path: string): boolean

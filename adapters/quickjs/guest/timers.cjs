@@ -118,7 +118,7 @@ function createTimers(host, fatal) {
       check(callback)
       ticks.push([callback, args])
     },
-    /** Returns whether any tick ran. */
+    /** Runs all ticks. Returns whether there were any. */
     runTicks() {
       if (ticks.length === 0) return false
       for (let tick = ticks.shift(); tick && !host.ended; tick = ticks.shift()) guarded(tick[0], undefined, tick[1])
