@@ -9,11 +9,11 @@ export type EndReason = 'timeout' | 'abort'
 
 /** How a program ended. */
 export interface ProgramEnd {
-  /** null if `stopped` is set. */
+  /** The exit code, or null if `stopped` is set. */
   readonly exitCode: number | null
   readonly signal?: ShellSignal
   readonly stopped?: EndReason
-  /** JSON of the default export. */
+  /** The default export as JSON. */
   readonly result?: string
 }
 

@@ -172,7 +172,7 @@ interface SentFault {
   readonly message: string
   /** The string properties of the error. */
   readonly details: Readonly<Record<string, string>>
-  /** The issues, for an InputError. */
+  /** For an InputError: the issues. */
   readonly issues?: readonly { readonly path: string; readonly message: string }[]
 }
 
