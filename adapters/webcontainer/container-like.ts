@@ -41,7 +41,7 @@ export interface WebContainerProcessLike {
 
 /** Options of `WebContainerProcessesLike.spawn`. */
 export interface WebContainerSpawnOptions {
-  /** Relative to the container's working directory. */
+  /** Working directory of the process, relative to the container's working directory. */
   cwd?: string
   env?: Record<string, string>
   terminal?: { cols: number; rows: number }

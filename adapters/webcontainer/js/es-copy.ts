@@ -68,7 +68,7 @@ async function lex(code: string): Promise<ReturnType<Awaited<ReturnType<typeof l
   try {
     return (await lexers()).module(code)[0]
   } catch {
-    // Node reports the syntax error.
+    // Return no imports, so that Node reports the syntax error.
     return []
   }
 }

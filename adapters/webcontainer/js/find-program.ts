@@ -75,7 +75,7 @@ async function textOf(
   return { copy: await copyModule(workspace, { ...text, host }, toHost), typescript }
 }
 
-/** Returns undefined for a binary file. */
+/** Returns the text of a file, or undefined for a binary file. */
 async function textAt(workspace: Workspace, path: string): Promise<string | undefined> {
   try {
     return (await workspace.readText(path, { maxBytes: MAX_SOURCE_BYTES })).text
@@ -102,7 +102,7 @@ function kindByName(path: string): Kind | undefined {
 
 /** Returns the module kind that the closest package.json declares. Undefined means that the file's text decides. */
 async function kindByPackage(workspace: Workspace, path: string): Promise<Kind | undefined> {
-  // Node reports an invalid package.json.
+  // Ignore an invalid package.json, which Node reports.
   const declared = await declaredKind(createDisk(workspace), path).catch(() => undefined)
   return declared === 'json' ? 'commonjs' : declared
 }

@@ -2,7 +2,7 @@
 export interface Task {
   /** The start of every frame that the program sends. */
   readonly start: string
-  /** `process.argv[1]`. */
+  /** The path in `process.argv[1]`. */
   readonly script: string
   readonly args: readonly string[]
   /** For a program that runs from its own file: the file's path with symlinks resolved. */

@@ -59,7 +59,7 @@ export async function findTypeScript(
       found[toHost(path)] = stripped
       return source ? [{ path, source }] : []
     } catch {
-      // Node reports errors in a file.
+      // Skip a file with errors, which Node reports.
       return []
     }
   }

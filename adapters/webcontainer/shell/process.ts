@@ -27,7 +27,7 @@ export interface StartOptions extends CommandOptions {
 export type Ending = { readonly code: number; readonly failure?: never } | { readonly code?: never; readonly failure: string }
 
 export interface Running {
-  /** Never rejects. */
+  /** How the process ended. Never rejects. */
   readonly ended: Promise<Ending>
   /** The reason why the output ended early, or undefined if the output did not end early. */
   readonly broken: string | undefined
@@ -127,7 +127,7 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: CommandO
       try {
         process.kill()
       } catch {
-        // The container was torn down.
+        // Ignored: the container was torn down.
       }
     },
     async settle(quietMs = QUIET_MS) {
