@@ -35,7 +35,7 @@ export async function diff(repository: Repository, options: GitDiffOptions & Loo
   const rows = await survey(repository, { commits, paths: wanted })
   const sideOf = (row: Row, name: string): Side | undefined => {
     if (name === 'index') return row.index
-    // Like git, excludes untracked files.
+    // Leave out untracked files, as git does.
     if (name === 'worktree') return row.index?.mode === SUBMODULE ? row.index : row.index && row.work
     return row.commits[named.indexOf(name)]
   }

@@ -147,7 +147,7 @@ interface IndexEntry {
   /** Returns the path, or undefined if the path is not UTF-8. */
   readonly path: () => string | undefined
   readonly flags: number
-  /** Extended flags of version 3. */
+  /** Extended flags, which entries have only from version 3 of the index on. */
   readonly moreFlags: number
   readonly oid: () => string
   readonly isSubmodule: boolean

@@ -128,7 +128,7 @@ export interface GitRemoveOptions extends GitCallOptions {
 export interface GitCommitOptions extends GitCallOptions {
   readonly message: string
   readonly author?: GitPerson
-  /** Default: the author. */
+  /** Who commits. Default: the author. */
   readonly committer?: GitPerson
   /** Whether to allow a commit without changes. Default: false. */
   readonly allowEmpty?: boolean
@@ -168,7 +168,7 @@ export interface GitLogOptions extends GitCallOptions {
   readonly ref?: string
   /** Maximum number of commits. Default: 50. */
   readonly limit?: number
-  /** Only commits that changed this file. */
+  /** If given, only commits that changed this file. */
   readonly path?: string
 }
 

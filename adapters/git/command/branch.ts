@@ -156,7 +156,7 @@ async function moveBranch({ git, repo }: Repository, { from, to, isCurrent, isTh
       if (replaced === undefined) await git.deleteBranch({ ...repo, ref: to })
       else await git.writeRef({ ...repo, ref, value: replaced, force: true })
     } catch {
-      // Both names remain.
+      // Ignored: both names remain.
     }
     throw error
   }
@@ -260,7 +260,7 @@ async function switchTo(session: RepoSession, given: Given, { name: asked, start
       if (name === current) return { stderr: quiet ? '' : `Reset branch '${name}'\n` }
       return { stderr: quiet ? '' : `Switched to ${exists ? 'and reset branch' : 'a new branch'} '${name}'\n` }
     }
-    // HEAD does not move.
+    // `HEAD` as the target leaves HEAD where it is.
     if (name === 'HEAD' && !given.has('d')) {
       if (given.has('f')) await go(repository, { ref: 'HEAD', force: true })
       return {}

@@ -25,7 +25,7 @@ export interface Session {
   readonly settings: ReadonlyMap<string, string>
 }
 
-/** A run in a repository. */
+/** A run of the command in a repository. */
 export interface RepoSession extends Session {
   readonly dir: string
   readonly git: Git
