@@ -22,11 +22,11 @@ export interface EngineOptions {
   readonly limits: JustBashLimits
   /** Whether `/usr/bin` or `/bin` may already contain files. */
   readonly extended: boolean
-  /** Default: the build in this package. */
+  /** Loads the build of just-bash. Default: the build in this package. */
   readonly load?: (() => Promise<JustBashModule>) | undefined
   /** Names of the only available commands. Default: all. */
   readonly allow?: readonly string[] | undefined
-  /** Additional commands. */
+  /** Commands in addition to those of the build. */
   readonly commands?: readonly ShellCommand[] | undefined
   /** Where to find the WebAssembly of jq. Without this, `jq` fails. */
   readonly jq?: LocatedJq | undefined

@@ -21,7 +21,7 @@ export function decodeEscaped(bytes: Uint8Array): string {
   return decodeStrict(bytes) ?? textOfUnits(escapedUnits(bytes))
 }
 
-/** Returns undefined for invalid UTF-8. */
+/** Decodes bytes as UTF-8. Returns undefined for invalid UTF-8. */
 function decodeStrict(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes)

@@ -69,7 +69,7 @@ export interface InterpreterHooks {
   debug(context: Context, node: CommandNode): Promise<void> | undefined
   /** Runs the body of a function. */
   called(context: Context, run: () => Promise<CommandResult>): Promise<CommandResult>
-  /** Runs a file that is sourced. */
+  /** Runs a file with `source`. */
   sourced(context: Context, run: () => Promise<ExecResult>): Promise<ExecResult>
   /**
    * Returns a promise to await if it is time to yield during a long expansion. `steps`: approximate microseconds of work since the last

@@ -82,7 +82,7 @@ export interface DescriptorEntry {
   readonly kind: string
   /** For `dup-out`: the descriptor that is copied. */
   readonly sourceFd?: number
-  /** For `output`. */
+  /** For `output`: the path of the file. */
   readonly path?: string
   readonly append?: boolean
 }
@@ -127,7 +127,7 @@ export interface CommandResult {
   readonly stdoutEncoding?: 'binary'
   /** The output in printing order. The standard output of each piece precedes its standard error. Default: a single piece. */
   readonly pieces?: readonly Piece[] | undefined
-  /** Bytes already charged to the budget. */
+  /** Number of bytes that were already charged to the budget. */
   readonly internalOutputAccounting?: { readonly stdout: number; readonly stderr: number }
   /** Bytes of input that a builtin consumed. */
   readonly internalStdinConsumed?: number

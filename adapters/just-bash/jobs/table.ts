@@ -1,7 +1,7 @@
 import type { Process } from '../process/process.js'
 
 export interface Job {
-  /** The number in `%1`. */
+  /** The job's number, as in `%1`. */
   readonly number: number
   readonly process: Process
   /** `BASHPID` of the shell that started the job. Other shells cannot wait for it. */
@@ -10,7 +10,7 @@ export interface Job {
   readonly text: string
   /** Resolves with the status of the job. Never rejects. */
   readonly ended: Promise<number>
-  /** Undefined while the job runs. */
+  /** The exit status. Undefined while the job runs. */
   status: number | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { ProgramCall } from '../hooks.js'
 import type { Context } from '../library-types.js'
 
-/** Shells that run as `bash`. */
+/** Shells that this shell runs as `bash`. */
 const SHELLS = new Set(['bash', 'sh', 'dash', 'ash', 'ksh', 'zsh'])
 /** Matches a hashbang line like the kernel: a program, and the rest of the line as one argument. */
 const HASHBANG = /^#![ \t]*([^ \t\n]+)[ \t]*([^\n]*)/

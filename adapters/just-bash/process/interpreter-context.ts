@@ -31,7 +31,7 @@ export interface Place {
   traceDepth?: number
   /** Whether the next command is internal, so that `set -x` does not show it. */
   untraced?: boolean
-  /** `BASHPID` of the shell. */
+  /** The value of `BASHPID` in this shell. */
   pid: number
   /** PID of the shell that contains this substitution or part of a pipe. `jobs` lists the jobs of that shell too. */
   jobsOf?: number | undefined
@@ -43,7 +43,7 @@ export interface Place {
   random?: { seed: number; last: number } | undefined
   /** Time at which SECONDS was 0, in epoch milliseconds. */
   startMs: number
-  /** Number of enclosing subshells: `BASH_SUBSHELL`. */
+  /** Number of enclosing subshells, the value of `BASH_SUBSHELL`. */
   level: number
   /** Functions exported with `export -f`. */
   readonly exported: Set<string>

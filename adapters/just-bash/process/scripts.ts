@@ -13,7 +13,7 @@ export function evaluate(context: Context, text: string): Promise<CommandResult>
 
 export const scriptOf = (only: StatementNode): ScriptNode => ({ type: 'Script', statements: [only] })
 
-/** Sets `$?`. */
+/** Sets the exit status that `$?` shows. */
 export function setStatus({ state }: Context, status: number): void {
   state.lastExitCode = status
   state.env.set('?', String(status))

@@ -1,7 +1,7 @@
 import { encodeUtf8 } from '../../../src/ops/utf8.js'
 import { binaryOf } from '../escaped-bytes.js'
 
-/** A read request. */
+/** What a reader of the input requests. */
 export interface Wanted {
   /** The character that ends a line. An empty text means NUL. */
   readonly delimiter: string

@@ -32,7 +32,7 @@ export interface Expander {
   range(item: Part): readonly string[]
   /** Throws if braces create too many words. */
   check(words: number): void
-  /** Characters of IFS. */
+  /** The characters of IFS, which separate fields. */
   readonly separators: string
   /** Text between the elements of `*` lists in double quotes. */
   readonly separator: string

@@ -17,7 +17,7 @@ export interface FieldExpander {
   escape(text: string): string
   /** Returns the names that match. Without a match, returns the pattern itself, or nothing with nullglob. */
   glob(pattern: string): Promise<readonly string[]>
-  /** Characters of IFS. */
+  /** The characters of IFS, which separate fields. */
   readonly separators: string
   readonly noglob: boolean
   readonly extglob: boolean

@@ -86,7 +86,7 @@ export function calculated(a: Integer, b: Integer, operator: string): Integer {
   const fast = FAST[operator]
   if (fast && typeof a === 'number' && typeof b === 'number') {
     const value = fast(a, b)
-    // Converts -0 to 0.
+    // Add 0 to turn -0 into 0.
     if (Number.isSafeInteger(value)) return value + 0
   }
   return narrowed(exact(BigInt(a), BigInt(b)))

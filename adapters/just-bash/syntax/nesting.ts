@@ -14,7 +14,7 @@ interface Document {
 /** Words after which a command begins. */
 const OPENERS = new Set(['!', '{', 'do', 'elif', 'else', 'if', 'then', 'time', 'until', 'while'])
 
-// The parser has the same limit.
+// Maximum nesting depth, the same as in the parser.
 const MAX_DEPTH = 200
 
 /** Returns the index after the escape, quotation or expansion at `at`, or `at` itself if there is none. */

@@ -2,7 +2,7 @@
 import { quotedForShell } from '../commands/shared/shell-quoting.js'
 import { isWellFormed } from '../escaped-bytes.js'
 
-/** Words that match need quotes. */
+/** Matches words that must be quoted. */
 const SPECIAL = /[ \t\n'"\\|&;()<>!{}*[\]?^$`]|(?:^|[=:])~|^#|\s#/
 const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f]/
 
