@@ -5,7 +5,7 @@ import { CHUNK_BYTES, CHUNKS } from './queries.js'
 const keyOf = (id: number, chunk: number): number => id * CHUNKS + chunk
 const chunksIn = (size: number): number => Math.ceil(size / CHUNK_BYTES)
 
-/** Reads the bytes from `start` to `end`, which must lie inside the file. Reads only the chunks that it needs. */
+/** Returns the bytes from `start` to `end`, which must lie inside the file. Reads only the chunks that contain these bytes. */
 export function readRange(db: Database, id: number, start: number, end: number): Uint8Array {
   const firstChunk = Math.floor(start / CHUNK_BYTES)
   if (end <= start) return new Uint8Array(0)
@@ -20,13 +20,13 @@ export function readRange(db: Database, id: number, start: number, end: number):
 
 function readPart(db: Database, id: number, chunk: number, start: number, end: number): Uint8Array {
   const skip = start - chunk * CHUNK_BYTES
-  // SQLite counts from 1.
+  // `substr` of SQLite counts from 1.
   const [bytes] = db.first(db.queries.chunkPart, skip + 1, end - start, keyOf(id, chunk))
   if (!(bytes instanceof ArrayBuffer) || bytes.byteLength !== end - start) throw new Fault('EIO', 'a part of its content is missing')
   return new Uint8Array(bytes)
 }
 
-/** Replaces the content, which has `oldSize` bytes. */
+/** Replaces the content of a file. `oldSize`: number of bytes of the replaced content. */
 export function writeChunks(db: Database, id: number, bytes: Uint8Array, oldSize: number): void {
   const count = chunksIn(bytes.length)
   if (count > CHUNKS) throw new Fault('EFBIG')
@@ -36,7 +36,7 @@ export function writeChunks(db: Database, id: number, bytes: Uint8Array, oldSize
   if (chunksIn(oldSize) > count) db.exec(db.queries.dropChunks, keyOf(id, count), keyOf(id, CHUNKS - 1))
 }
 
-/** Fills the last chunk, then appends further chunks. */
+/** Appends bytes: fills the last chunk of the file, then adds further chunks. */
 export function appendChunks(db: Database, id: number, bytes: Uint8Array, oldSize: number): void {
   const full = Math.floor(oldSize / CHUNK_BYTES)
   const rest = readRange(db, id, full * CHUNK_BYTES, oldSize)
@@ -57,7 +57,7 @@ function joined(head: Uint8Array, tail: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Copies chunks inside the database. The target must have no chunks. */
+/** Copies the chunks of one file to another, inside the database. The target file must have no chunks. */
 export function copyChunks(db: Database, from: number, to: number): void {
   db.exec(db.queries.copyChunks, keyOf(to, 0) - keyOf(from, 0), keyOf(from, 0), keyOf(from, CHUNKS - 1))
 }

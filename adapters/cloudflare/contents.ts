@@ -35,7 +35,7 @@ export function append(db: Database, path: string, bytes: Uint8Array): void {
   filled(db, file, file.size + bytes.length)
 }
 
-/** Copies content and mode. */
+/** Copies the content and the mode of a file. */
 export function copy(db: Database, from: string, to: string): void {
   const source = findFile(db, from)
   const spot = locate(db, to)

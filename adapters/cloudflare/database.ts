@@ -7,13 +7,13 @@ export interface DatabaseOptions {
   readonly storage: DurableStorageLike
   readonly prefix: string
   readonly now: () => number
-  /** Runs in the transaction that creates the tables. */
+  /** Called in the transaction that creates the tables. */
   readonly onCreate: (db: Database) => void
 }
 
 /**
  * The tables in a Durable Object's storage. Each call is synchronous, and each change is one transaction. So other code of the object never
- * sees a partial change, and a call that throws changes nothing.
+ * sees a partial change, and a call that throws an error changes nothing.
  */
 export class Database {
   readonly queries: Queries
@@ -30,13 +30,14 @@ export class Database {
     this.queries = createQueries(options.prefix)
   }
 
-  /** Runs a changing call in a transaction. @throws {FsError} for any error of `work` */
+  /** Runs a call that changes something, in a transaction. @throws {FsError} for any error of `work` */
   change<T>(op: string, path: string, work: () => T, dest?: string): T {
     return this.read(op, path, () => this.#options.storage.transactionSync(work), dest)
   }
 
   /**
-   * Runs a read-only call, and opens the storage first. Needs no transaction, because no other code of the object runs until it returns.
+   * Opens the storage if needed, then runs a read-only call. This needs no transaction, because no other code of the object runs until the
+   * call returns.
    * @throws {FsError} for any error of `work`
    */
   read<T>(op: string, path: string, work: () => T, dest?: string): T {
@@ -46,7 +47,8 @@ export class Database {
       try {
         return work()
       } catch (cause) {
-        // `deleteAll()` removed the tables, or an outer transaction that included their creation was rolled back.
+        // The tables are missing because `deleteAll()` removed them, or because an outer transaction that included their creation was
+        // rolled back.
         if (!isMissingTable(cause, this.#options.prefix)) throw cause
         this.#sql = undefined
         this.#open()
@@ -73,7 +75,7 @@ export class Database {
     }
   }
 
-  /** Runs a statement without a result. */
+  /** Runs a statement whose result is not needed. */
   exec(query: string, ...bindings: (SqlValue | Uint8Array)[]): void {
     this.#sql?.exec(query, ...bindings)
   }
@@ -83,8 +85,8 @@ export class Database {
   }
 
   /**
-   * The values of the first row; raw values cost half as much as a row with column names. Reads all rows, because an unfinished cursor
-   * stays open.
+   * Returns the values of the first row, without column names, which costs half as much as a row with column names. Reads all rows, because
+   * a cursor that is not read to its end stays open.
    */
   first(query: string, ...bindings: SqlValue[]): SqlValue[] {
     const rows = this.#sql ? [...this.#sql.exec(query, ...bindings).raw()] : []
@@ -92,8 +94,8 @@ export class Database {
   }
 
   /**
-   * A unique version for a file's content. Random instead of stored in the database: a stored counter could repeat values after a rollback
-   * of the transaction, or after the object is restored to an earlier time.
+   * Returns a unique version for a file's content. Versions are random instead of counted in the database: a stored counter could repeat
+   * values after a rollback of the transaction, or after the object is restored to an earlier time.
    */
   nextVersion(): string {
     this.#origin ??= [...crypto.getRandomValues(new Uint32Array(3))].map((word) => word.toString(36)).join('')

@@ -11,37 +11,40 @@ import type { DurableStorageLike } from './storage-like.js'
 
 /** Options of `createDurableObjectFs`. */
 export interface DurableObjectFsOptions {
-  /** `ctx.storage` of a Durable Object whose class is listed in `new_sqlite_classes`. Use it only inside that object's own events. */
+  /**
+   * `ctx.storage` of a Durable Object whose class is listed in `new_sqlite_classes`. Use the storage only inside that object's own events.
+   */
   readonly storage: DurableStorageLike
-  /** Milliseconds since the epoch, for modification times. Default `Date.now`. */
+  /** Returns the time for modification times, in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number
   /**
-   * Prefix of the table names, followed by `_`. Another prefix is another filesystem in the same object. A prefix is a lower-case letter,
-   * then up to 31 lower-case letters, digits and `_`. Default `toolport`.
+   * Prefix of the table names, which continue with `_`. Each prefix is a separate filesystem in the same object. A prefix is a lower-case
+   * letter, then up to 31 lower-case letters, digits and `_`. Default: `toolport`.
    */
   readonly prefix?: string
   /**
-   * The initial files, written once when the filesystem is created: maps paths (`src/a.ts` or `/src/a.ts`) to text or bytes. Parents are
-   * created. If a file is invalid (EINVAL, EEXIST), the first call fails and writes nothing. The first call reads this option.
+   * The initial files, written once when the filesystem is created: maps paths (`src/a.ts` or `/src/a.ts`) to text or bytes. Missing parent
+   * directories are created. If a file is invalid (EINVAL, EEXIST), the first call fails and writes nothing. This option is read by the
+   * first call, not before.
    */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
-/** All optional methods except those that need a real file system. */
+/** An `FsAdapter` with all optional methods except those that need a real file system. */
 export type DurableObjectFs = FsAdapter &
   Required<Pick<FsAdapter, 'open' | 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>>
 
 const PREFIX = /^[a-z][a-z0-9_]{0,31}$/
 
 /**
- * Creates a storage in the SQLite of a Durable Object. It survives evictions and moves of the object.
+ * Creates a storage in the SQLite of a Durable Object. The content survives evictions and moves of the object.
  *
- * Each change is one atomic transaction. `can.durableOnAck` is true although SQLite writes slightly later: until then, the platform holds
- * back all responses and messages that leave the object (its output gate), and drops them if the write fails. So no outside client can see
- * a lost write. `flush()` waits for the write.
+ * Each change is one transaction, so it happens completely or not at all. `can.durableOnAck` is true although SQLite writes slightly later:
+ * until that write, the platform holds back all responses and messages that leave the object (its output gate), and drops them if the write
+ * fails. So no outside client can see a change that is lost later. `flush()` waits for the write.
  *
- * Several filesystems over one storage share the same tree. A full storage (10 GB) fails with ENOSPC, tables of a later version fail with
- * ENOTSUP.
+ * Several filesystems with the same storage and the same prefix share one tree. Writing to a full storage (10 GB) fails with ENOSPC. Calls
+ * fail with ENOTSUP if a later version of this library created the tables.
  *
  * @throws TypeError for an invalid prefix
  */
@@ -62,7 +65,7 @@ export function createDurableObjectFs(options: DurableObjectFsOptions): DurableO
       raceSafe: true,
       persistence: 'durable',
     },
-    // `async`, so that errors become rejections instead of being thrown synchronously.
+    // The methods are `async`, so that errors become rejections instead of being thrown synchronously.
     open: async () => db.read('open', '/', () => undefined),
     lstat: async (path) => db.read('stat', path, () => entries.lstat(db, path)),
     readdir: async (path) => db.read('list', path, () => entries.readdir(db, path)),

@@ -20,7 +20,7 @@ interface NewNode {
   readonly target?: string
 }
 
-/** Adds an entry, counts it, and returns its id. */
+/** Adds an entry, updates the totals of the filesystem, and returns the entry's id. */
 export function addNode(db: Database, { place, directory }: Spot, node: NewNode): number {
   const id = Number(db.first(db.queries.nextId, node.kind === 'file' ? node.size : 0)[0])
   const now = db.now()
@@ -31,8 +31,8 @@ export function addNode(db: Database, { place, directory }: Spot, node: NewNode)
 }
 
 /**
- * Writes the time only if it differs: the clock of an object stands still during an event, so many changes of one directory share one
- * write.
+ * Sets the modification time of a directory, but only if it differs: the clock of an object stands still during an event, so many changes
+ * of one directory cause only one write.
  */
 function touch(db: Database, { parent, name, mtime }: Directory, now: number): void {
   if (mtime !== now) db.exec(db.queries.touch, now, parent, name)
@@ -92,7 +92,7 @@ function remove(db: Database, path: string, refusal: (node: Node) => FsErrorCode
   touch(db, directory, db.now())
 }
 
-/** Removes the entry with everything below it. */
+/** Removes an entry and everything below it. */
 function drop(db: Database, node: Node): void {
   let bytes = 0
   let files = 1
@@ -114,7 +114,7 @@ function isEmpty(db: Database, node: Node): boolean {
   return db.first(db.queries.anyChild, node.id).length === 0
 }
 
-/** Moves only one row, regardless of the directory's size. */
+/** Changes only one row, regardless of the size of a moved directory. */
 export function rename(db: Database, from: string, to: string): void {
   const source = locate(db, from)
   const target = locate(db, to)

@@ -1,6 +1,6 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
 
-/** An error inside a call. The call adds the operation and the paths, and creates the `FsError`. */
+/** An error inside a call. The outermost function of the call adds the operation and the paths, and creates the `FsError`. */
 export class Fault extends Error {
   readonly code: FsErrorCode
   readonly detail: string | undefined
@@ -12,10 +12,10 @@ export class Fault extends Error {
   }
 }
 
-/** The error of an object whose class uses the older key-value storage. */
+/** Matches the error of an object whose class uses the older key-value storage. */
 const NO_SQLITE = /SQL is not enabled/i
 
-/** Maps errors of the database by their messages, because it reports no codes. */
+/** Error codes for errors of the database, which are recognised by their messages because the database reports no codes. */
 const REFUSALS: readonly (readonly [RegExp, FsErrorCode, string])[] = [
   [/SQLITE_FULL|database or disk is full/i, 'ENOSPC', "the Durable Object's storage is full"],
   [NO_SQLITE, 'ENOTSUP', 'the Durable Object has no SQLite: name its class in "new_sqlite_classes"'],
@@ -31,7 +31,7 @@ export function toFsError(cause: unknown, op: string, path: string, dest?: strin
   return new FsError({ ...where, code: 'EIO', detail: `the database failed: ${message}`, cause })
 }
 
-/** True for the error of an object without SQLite. */
+/** Returns whether an error means that the object has no SQLite. */
 export function meansNoSqlite(cause: unknown): boolean {
   return cause instanceof Error && NO_SQLITE.test(cause.message)
 }

@@ -22,28 +22,28 @@ export interface Node extends Place {
   readonly target: string | null
 }
 
-/** The data of a directory that its entries need. */
+/** What must be known about a directory to change its entries. */
 export interface Directory extends Place {
-  /** Its modification time, if the lookup read it. */
+  /** Modification time of the directory, or undefined if the lookup did not read the time. */
   readonly mtime: number | undefined
 }
 
-/** A path whose parent directories all exist. */
+/** The result of looking up a path whose parent directories all exist. */
 export interface Spot {
-  /** The place of the existing or new entry. */
+  /** The place of the entry, whether the entry exists or not. */
   readonly place: Place
   readonly directory: Directory
   readonly node: Node | undefined
 }
 
-/** Lone surrogates, which SQLite would change silently. */
+/** Matches lone surrogates, which SQLite would silently replace. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 export function checkText(text: string, what: string): void {
   if (LONE_SURROGATE.test(text) || text.includes('\0')) throw new Fault('EINVAL', `${what} is no Unicode text without NUL`)
 }
 
-/** Finds a path component by component. @throws {Fault} ENOENT, ENOTDIR or ELOOP for a component before the last */
+/** Looks up a path component by component. @throws {Fault} ENOENT, ENOTDIR or ELOOP for a component before the last */
 export function locate(db: Database, path: string): Spot {
   checkText(path, 'the path')
   const names = path === '/' ? [ROOT.name] : path.slice(1).split('/')
@@ -76,7 +76,7 @@ function nodeOf({ parent, name }: Place, [id = null, kind, size, mtime, mode, ve
   return id === null ? undefined : ({ parent, name, id, kind, size, mtime, mode, version, target } as Node)
 }
 
-/** @throws {Fault} also ENOENT for the entry itself */
+/** @throws {Fault} ENOENT if the entry does not exist, or like `locate` */
 export function find(db: Database, path: string): Node {
   const { node } = locate(db, path)
   if (!node) throw new Fault('ENOENT')

@@ -1,9 +1,9 @@
 /**
- * All statements, over the three tables of one filesystem: `_fs` with one row of counters, `_nodes` by parent and name, and `_chunks`.
- * Statements embed only the prefix, so that SQLite can cache the compiled statements.
+ * The names of all statements. The statements use the three tables of one filesystem: `_fs` with one row of counters, `_nodes` by parent
+ * and name, and `_chunks`. Only the table prefix differs between statement texts, so that SQLite can cache the compiled statements.
  *
- * Content is split into chunks: chunk n of file i is the row `i * CHUNKS + n`. One integer key instead of two columns keeps the chunks of a
- * file adjacent in one b-tree.
+ * The content of a file is split into chunks: chunk n of file i is the row with the key `i * CHUNKS + n`. Because the key is one integer
+ * instead of two columns, the chunks of a file are adjacent in one b-tree.
  */
 type QueryName =
   | 'count'
@@ -27,27 +27,30 @@ type QueryName =
 
 export interface Queries extends Readonly<Record<QueryName, string>> {
   /**
-   * Finds `depth` components below a directory. Bindings: the names from the second on, the directory's id, the first name. Columns: `id`
-   * and `kind` of each component, null from the first missing one on; then the columns `LEAF` of the last component; with `depth` > 1 also
-   * the modification time of the last but one.
+   * Finds the entries of `depth` path components below a directory. Bindings: the second and all later names, the directory's id, the first
+   * name. Columns: `id` and `kind` of each component, null from the first missing component on; then the columns `LEAF` of the last
+   * component; with `depth` > 1, finally the modification time of the last component but one.
    */
   lookup(depth: number): string
 }
 
-/** A row should hold at most 1 MiB. Smaller rows make appending cheaper, because an append rewrites the last row. */
+/** Bytes per chunk. A row should hold at most 1 MiB. Smaller rows make appending cheaper, because an append rewrites the last row. */
 export const CHUNK_BYTES: number = 256 * 1024
 
-/** Maximum chunks of one file: 16 GiB, more than an object can hold. Keys stay exact in a double for 2^37 ids. */
+/**
+ * Maximum number of chunks of one file. The limit allows 16 GiB, more than an object can hold. Keys stay exact in a double for 2^37 ids.
+ */
 export const CHUNKS = 65_536
 
 export const LEAF = ['size', 'mtime', 'mode', 'version', 'target'] as const
 
-/** Maximum components per lookup: SQLite allows 64 joined tables and 100 bindings, and longer statements take longer to plan. */
+/** Maximum number of components per lookup: SQLite allows 64 joined tables and 100 bindings, and longer statements take longer to plan. */
 export const LOOKUP_DEPTH = 16
 
 export function createQueries(prefix: string): Queries {
   const [state, nodes, chunks] = [`${prefix}_fs`, `${prefix}_nodes`, `${prefix}_chunks`]
-  // Selects the directories of a tree. The tree's entries are the nodes with one of these as their parent.
+  // Selects the ids of a directory and of all directories below it. The entries of the tree are the nodes whose parent is one of these
+  // directories.
   const tree = `WITH RECURSIVE tree(id) AS (
     SELECT ? UNION ALL SELECT n.id FROM tree t CROSS JOIN ${nodes} n WHERE n.parent = t.id AND n.kind = 'dir')`
   const lookups: string[] = []

@@ -1,12 +1,15 @@
 import { Fault } from './faults.js'
 import type { DurableSqlLike } from './storage-like.js'
 
-/** One migration per version of the tables, oldest first. Never change a published migration; add a new one. */
+/**
+ * Updates the tables to the next version. There is one migration per version, oldest first. Never change a published migration: add a new
+ * one.
+ */
 export type Migration = (sql: DurableSqlLike, prefix: string, now: number) => void
 
 export const MIGRATIONS: readonly Migration[] = [createTables]
 
-/** The root node. The root's `parent` is not a node, and its name occurs in no path. */
+/** The root directory's row. `parent` is the id of no node, and `name` occurs in no path. */
 export const ROOT = { parent: 0, name: '', id: 1 } as const
 
 function createTables(sql: DurableSqlLike, prefix: string, now: number): void {
@@ -27,20 +30,20 @@ function createTables(sql: DurableSqlLike, prefix: string, now: number): void {
   )
 }
 
-/** The version of the existing tables; 0 without tables. */
+/** Returns the version of the existing tables, or 0 if there are no tables. */
 function schemaOf(sql: DurableSqlLike, prefix: string): number {
   const [table] = sql.exec(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, `${prefix}_fs`).toArray()
   return table ? Number(sql.exec(`SELECT schema FROM ${prefix}_fs`).toArray()[0]?.schema) : 0
 }
 
 /**
- * Migrates the tables, inside a transaction. Returns true if it created them.
+ * Updates the tables to the current version, inside a transaction. Returns true if this call created the tables.
  *
  * @throws {Fault} ENOTSUP for tables of a later version of this library
  */
 export function migrate(sql: DurableSqlLike, prefix: string, now: number, migrations: readonly Migration[] = MIGRATIONS): boolean {
   const found = schemaOf(sql, prefix)
-  // Also rejects NaN, for tables of another program.
+  // This condition also rejects NaN, which `schemaOf` returns for tables of another program.
   if (!(found <= migrations.length)) {
     throw new Fault('ENOTSUP', `its tables have version ${found}, this version of the library knows up to ${migrations.length}: update it`)
   }

@@ -11,22 +11,23 @@ export interface DurableSqlLike {
   exec(query: string, ...bindings: (SqlValue | Uint8Array)[]): { toArray(): SqlRow[]; raw(): Iterable<SqlValue[]> }
 }
 
-/** The part of `ctx.storage` that Toolport uses, of a Durable Object with SQLite. */
+/** The part of `ctx.storage` that Toolport uses. The Durable Object must have SQLite. */
 export interface DurableStorageLike {
-  /** Its methods throw if the object's class uses the older key-value storage. */
+  /** The methods of `sql` throw if the object's class uses the older key-value storage. */
   readonly sql: DurableSqlLike
   transactionSync<T>(closure: () => T): T
   /** Resolves when all writes so far are durable. */
   sync(): Promise<void>
 }
 
-/** Whether the object has SQLite. Call it inside the object. */
+/** Returns whether the object has SQLite. Call this function inside the object. */
 export function hasSqlite(storage: DurableStorageLike): boolean {
   try {
     storage.sql.exec('SELECT 1').toArray()
     return true
   } catch (cause) {
-    // The first call reports any other failure: a temporarily unreachable workspace must not be replaced by an empty one elsewhere.
+    // Any other error counts as SQLite, and the first call reports it: a temporarily unreachable workspace must not be replaced by an empty
+    // one elsewhere.
     return !meansNoSqlite(cause)
   }
 }

@@ -9,26 +9,26 @@ import type { FetchAdapter, FetchRequest, FetchResponse } from '../../src/types/
 /** Options of `createFetch`. Only `origins` is required. */
 export interface FetchOptions {
   /**
-   * Allowed origins: `https://example.com`, `http://127.0.0.1:8080`. Scheme, host and port must match exactly. Redirects to other origins
-   * fail too. An allowed origin may be on a private network: this list is the only rule.
+   * Allowed origins: `https://example.com`, `http://127.0.0.1:8080`. Scheme, host and port must match exactly. A redirect to another origin
+   * fails too. An allowed origin may be on a private network, because no other rule applies.
    */
   readonly origins: readonly string[]
-  /** Milliseconds for the whole exchange, including redirects and the complete body. Default 30,000. */
+  /** Maximum milliseconds for the whole exchange, including redirects and the complete body. Default: 30,000. */
   readonly timeoutMs?: number
-  /** Maximum bytes of a decompressed response body; default 10 MiB. */
+  /** Maximum bytes of a response body after decompression. Default: 10 MiB. */
   readonly maxBytes?: number
-  /** Default 5. Browsers follow no redirects, whatever this value, because they hide the target. */
+  /** Maximum number of redirects. Default: 5. In browsers, every redirect fails, whatever this value, because browsers hide the target. */
   readonly maxRedirects?: number
-  /** Default: the global `fetch`, looked up at each request. */
+  /** Sends the requests. Default: the global `fetch`, looked up at each request. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** Timers; default the system's. */
+  /** Provides the timer for `timeoutMs`. Default: the system's timers. */
   readonly host?: Pick<Host, 'sleep'>
 }
 
 const MIB = 1024 * 1024
 
 /**
- * Creates a network adapter over the standard `fetch`, for the listed origins only. The adapter sends no cookies.
+ * Creates a network adapter that uses the standard `fetch`, for the listed origins only. The adapter sends no cookies.
  *
  * `fetch` resolves when the body is complete, so the timeout, the limits and the signal cover the whole exchange. `fetch` rejects with a
  * `NetworkError` (`network`, `blocked_origin`, `too_large`), or with the reason of the request's signal. Every HTTP status is a response,
@@ -42,7 +42,7 @@ export function createFetch(options: FetchOptions): FetchAdapter {
   )
   const { timeoutMs = 30_000, maxBytes = 10 * MIB, maxRedirects = 5, host = systemHost } = options
   checkLimits({ timeoutMs, maxBytes, maxRedirects })
-  // Called through `globalThis`: browsers and Workers reject `fetch` as a method of another object.
+  // Call `fetch` through `globalThis`: browsers and Workers reject `fetch` as a method of another object.
   const send = options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init))
 
   const exchange = async (request: FetchRequest, signal: AbortSignal): Promise<FetchResponse> => {
@@ -65,7 +65,8 @@ export function createFetch(options: FetchOptions): FetchAdapter {
 }
 
 /**
- * Workers have no cookies and reject this setting. Evaluated lazily, because in Node the first access to `Request` loads the HTTP client.
+ * Returns whether requests can be told to omit cookies. Workers have no cookies, and reject this setting. This is a function because in
+ * Node the first access to `Request` loads the HTTP client.
  */
 const omitsCookies = (): boolean => 'credentials' in Request.prototype
 
@@ -88,7 +89,7 @@ async function sendHop(send: NonNullable<FetchOptions['fetch']>, hop: Hop, signa
 
 function checkOrigin(origin: string): string {
   const url = URL.canParse(origin) ? new URL(origin) : undefined
-  // A path, a query or a wildcard would suggest a rule that does not exist.
+  // Reject a path, a query or a wildcard, because it would suggest a rule that does not exist.
   const fits = url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(origin.toLowerCase())
   if (!fits) throw new TypeError(`Cannot allow the origin "${origin}": expected scheme, host and port alone, as "https://example.com"`)
   return url.origin
@@ -103,7 +104,7 @@ function checkLimits(limits: Readonly<Record<string, number>>): void {
 
 const decoder = new TextDecoder()
 
-/** A completed response whose body can be read repeatedly. Omits cookies. */
+/** Returns a response with a complete body, which can be read repeatedly. Omits cookies. */
 function toResponse({ ok, status, headers }: Response, body: Uint8Array<ArrayBuffer>): FetchResponse {
   return {
     ok,
@@ -115,7 +116,7 @@ function toResponse({ ok, status, headers }: Response, body: Uint8Array<ArrayBuf
   }
 }
 
-/** Never sent, because the caller's cookies do not belong to a specific origin. */
+/** Headers that are never sent: the caller's cookies could belong to another origin. */
 const COOKIES = ['cookie', 'cookie2']
 
 /** Prepares the first request. Buffers the body, so that a redirect can repeat it. @throws {NetworkError} `blocked_origin` */
@@ -131,12 +132,15 @@ async function firstHop(request: FetchRequest, origins: ReadonlySet<string>): Pr
   return hopOf({ url, method, headers, body: new Uint8Array(await content.arrayBuffer()) })
 }
 
-/** Like `Request`, converts only the standard methods to upper case. */
+/** Converts only the standard methods to upper case, as `Request` does. */
 function normalMethod(method: string): string {
   return /^(delete|get|head|options|post|put)$/i.test(method) ? method.toUpperCase() : method
 }
 
-/** @throws {TypeError} whose message omits the header's value, which may be an API key; the platform's own error quotes the value */
+/**
+ * Returns the headers. @throws {TypeError} without the header's value in its message, because the value may be an API key. The platform's
+ * own error would quote the value
+ */
 function headersOf(headers: unknown): Headers {
   try {
     return new Headers((headers ?? {}) as HeadersInit)
@@ -152,8 +156,8 @@ interface TimeOptions {
 }
 
 /**
- * Returns the result of `work`. Rejects as soon as the caller's signal aborts (with its reason) or the time is over (with a `NetworkError`
- * whose cause is a `TimeoutError`), even if `work` ignores its signal.
+ * Resolves to the result of `work`. Rejects as soon as the caller's signal aborts (with the signal's reason) or the time is over (with a
+ * `NetworkError` whose cause is a `TimeoutError`), even if `work` ignores its signal.
  */
 function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, { host, timeoutMs, signal }: TimeOptions): Promise<T> {
   if (signal?.aborted) return Promise.reject(signal.reason)
@@ -182,13 +186,16 @@ interface BodyOptions {
   readonly signal: AbortSignal
 }
 
-/** @throws {NetworkError} `too_large`, before reading if the length is declared; `network` if the body breaks off */
+/**
+ * Reads a response body. @throws {NetworkError} `too_large`, before reading if the response declares its length; `network` if the body ends
+ * too early
+ */
 async function readBody(response: Response, { hop, maxBytes, signal }: BodyOptions): Promise<Uint8Array<ArrayBuffer>> {
   if (hop.method === 'HEAD' || !response.body) return new Uint8Array()
   const tooLarge = (): NetworkError => new NetworkError('too_large', `Cannot fetch ${hop.label}: it is larger than ${maxBytes} bytes`)
   const reader = response.body.getReader()
   const cancel = (): void => void reader.cancel().catch(() => {})
-  // A `fetch` that ignores the signal would keep sending data.
+  // Cancel the body on abort: a `fetch` that ignores the signal would keep receiving data.
   signal.addEventListener('abort', cancel)
   const chunks: Uint8Array[] = []
   let size = 0
@@ -218,20 +225,20 @@ interface Hop {
   readonly method: string
   readonly headers: Headers
   readonly body?: Uint8Array<ArrayBuffer>
-  /** The URL for messages. */
+  /** The URL as error messages show it. */
   readonly label: string
 }
 
 const hopOf = (hop: Omit<Hop, 'label'>): Hop => ({ ...hop, label: labelOf(hop.url) })
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** Headers that describe the body, removed together with it. */
+/** Headers that describe the body. A redirect that drops the body also drops these headers. */
 const OF_THE_BODY = ['content-encoding', 'content-language', 'content-location', 'content-length', 'content-type']
-/** The only headers sent to another origin: any other header may contain an API key. */
+/** The only headers that a redirect sends to another origin. Any other header may contain an API key. */
 const FOR_OTHERS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent', ...OF_THE_BODY])
 
 /**
- * The next request of a redirect, by the rules of the Fetch standard; undefined for any other response.
+ * Returns the next request if the response is a redirect, by the rules of the Fetch standard. Returns undefined for any other response.
  * @throws {NetworkError} `blocked_origin`, also if the platform hides the target
  */
 async function nextHop(hop: Hop, response: Response, origins: ReadonlySet<string>): Promise<Hop | undefined> {
@@ -240,7 +247,7 @@ async function nextHop(hop: Hop, response: Response, origins: ReadonlySet<string
   }
   const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
   if (location === null) return undefined
-  // An unread body would keep the connection open.
+  // Cancel the body of the redirect: while a body is unread, the connection stays open.
   await response.body?.cancel().catch(() => {})
   const url = allowedUrl(location, hop.url, origins)
   const headers = new Headers(hop.headers)
@@ -263,14 +270,14 @@ function allowedUrl(address: string, base: URL | undefined, origins: ReadonlySet
   const how = base ? `${labelOf(base)} redirects to` : 'Cannot fetch'
   if (!URL.canParse(address, base)) throw new NetworkError('blocked_origin', `${how} an address that is no URL`)
   const url = new URL(address, base)
-  // A `blob:` URL has the origin of the page that created it.
+  // Check the scheme too: a `blob:` URL has the origin of the page that created the blob.
   if (!/^https?:$/.test(url.protocol) || !origins.has(url.origin))
     throw new NetworkError('blocked_origin', `${how} ${labelOf(url)}: its origin is not allowed`)
   if (url.username || url.password) throw new NetworkError('blocked_origin', `${how} ${labelOf(url)}: the address has a user or a password`)
   return url
 }
 
-/** A URL for messages: shortened, without query and credentials. */
+/** Returns a URL for error messages: shortened, without query and credentials. */
 function labelOf({ protocol, host, pathname }: URL): string {
   return `"${`${protocol}//${host}${pathname}`.slice(0, 200)}"`
 }

@@ -14,7 +14,7 @@ interface Line {
   readonly assignments: readonly Assignment[]
 }
 
-/** A parsed attributes file. Most patterns are a plain name or ending, found by lookup; the others are compiled once. */
+/** A parsed attributes file. Most patterns are a plain name or ending, which a map finds. All other patterns are compiled once. */
 interface AttributesFile {
   readonly lines: readonly Line[]
   readonly macros: readonly Line[]
@@ -24,28 +24,28 @@ interface AttributesFile {
   readonly fitting: FittingLines
 }
 
-/** Reads a file by its path in the repository; undefined if it does not exist. */
+/** Reads a file by its path in the repository. Resolves to undefined if the file does not exist. */
 export type ReadFile = (path: string) => Promise<Uint8Array | undefined>
 
 export const ATTRIBUTES = '.gitattributes'
-/** The repository's own attributes, which are not versioned. */
+/** Attributes file of the repository itself, which is not versioned. */
 export const OWN_ATTRIBUTES = '.git/info/attributes'
 const decoder = new TextDecoder()
-/** Like git, skips longer lines. */
+/** Maximum number of characters in a line. Like git, skips longer lines. */
 const MAX_LINE = 2048
-/** Limit per file, because each path is compared with all lines. */
+/** Maximum number of lines per file, because each path is compared with all lines. */
 const MAX_LINES = 5000
 /** The only built-in macro of git. */
 const BINARY: Line = { pattern: 'binary', assignments: ['diff', 'merge', 'text'].map((name) => [name, false]) }
 
-/** Attributes of paths by the rules of gitattributes(5), without attributes files outside the repository. */
+/** Determines the attributes of paths by the rules of gitattributes(5). Attributes files outside the repository are not read. */
 export class Attributes {
   readonly #read: ReadFile
   readonly #ignoresCase: boolean
   readonly #run: <T>(steps: Steps<T>) => Promise<T>
   readonly #files = new Map<string, Promise<AttributesFile | undefined>>()
 
-  /** @param options.slicer lets work with many rules give way to the event loop */
+  /** @param options.slicer makes work with many rules yield to the event loop */
   constructor(read: ReadFile, { ignoresCase = false, slicer }: { readonly ignoresCase?: boolean; readonly slicer?: Slicer } = {}) {
     this.#read = read
     this.#ignoresCase = ignoresCase
@@ -58,7 +58,7 @@ export class Attributes {
     const folded = (this.#ignoresCase ? path.toLowerCase() : path).split('/')
     const name = folded.pop() as string
     parts.pop()
-    // Highest priority first.
+    // The file with the highest priority comes first.
     const files: [file: AttributesFile | undefined, below: readonly string[]][] = [[await this.#file(OWN_ATTRIBUTES), folded]]
     for (let depth = parts.length; depth >= 0; depth--) {
       files.push([await this.#file([...parts.slice(0, depth), ATTRIBUTES].join('/')), folded.slice(depth)])
@@ -92,7 +92,7 @@ export class Attributes {
 /** A pattern without slash, wildcard or escape, except for a leading star. */
 const PLAIN = /^\*?[^\\*?[\]!/\s]+$/
 
-/** The indices of the matching lines, last first. */
+/** Returns the indices of the matching lines. The last line comes first. */
 function* fitting(file: AttributesFile, below: readonly string[], name: string): Steps<number[]> {
   const found = [...(file.plain.get(name) ?? [])]
   for (let at = 0; at < name.length; at++) found.push(...(file.plain.get(`*${name.slice(at)}`) ?? []))
@@ -109,7 +109,7 @@ function* parse(path: string, text: string, ignoresCase: boolean): Steps<Attribu
     if (line === '' || line.startsWith('#') || source.length > MAX_LINE) continue
     const assignments = rest.split(/\s+/).filter(Boolean).map(assignment)
     if (plain.startsWith('[attr]')) macros.push({ pattern: plain.slice('[attr]'.length), assignments })
-    // Negative patterns have no effect here. A hash inside quotes is not a comment.
+    // Negative patterns have no effect in attributes files. A hash inside quotes does not begin a comment.
     else {
       const pattern = quoted === undefined ? plain : unquoted(quoted).replace(/^#/, '\\#')
       lines.push({ pattern: ignoresCase ? pattern.toLowerCase() : pattern, assignments })

@@ -8,7 +8,7 @@ import type { Side } from './survey.js'
 export interface FileWrite {
   readonly path: string
   readonly target: Side
-  /** A directory has this path. It is removed with its content. */
+  /** Whether a directory has this path. The directory is removed with its content. */
   readonly workDir: boolean
 }
 
@@ -16,7 +16,7 @@ export interface FileChanges {
   readonly writes: readonly FileWrite[]
   /** Existing files and symlinks to remove. */
   readonly removes: readonly string[]
-  /** Paths whose parent directories are removed if they are empty afterwards. */
+  /** Paths whose parent directories are removed if they are empty after the changes. */
   readonly gone: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export async function changeFiles(repository: Repository, { writes, removes, gon
   const { repo, workspace, dir } = repository
   const going = new Set(removes)
   const inPlace: FileWrite[] = []
-  /** Writes grouped by the entry that blocks their path. */
+  /** Maps an entry that is in the way to the writes that it blocks. */
   const swaps = new Map<string, FileWrite[]>()
   for (const write of writes) {
     const obstacle = write.workDir ? write.path : aboveIn(going, write.path)
@@ -44,7 +44,7 @@ export async function changeFiles(repository: Repository, { writes, removes, gon
   await pruneParents(workspace, dir, gone)
 }
 
-/** The closest of these paths that is a parent of `path`. */
+/** Returns the closest parent of `path` that is in `paths`. */
 function aboveIn(paths: { has(path: string): boolean }, path: string): string | undefined {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
     const above = path.slice(0, end)
@@ -53,7 +53,7 @@ function aboveIn(paths: { has(path: string): boolean }, path: string): string | 
   return undefined
 }
 
-/** Whether a directory holds only files that are removed. */
+/** Whether a directory holds only files that will be removed. */
 export async function goesWhole({ workspace, dir }: Repository, path: string, going: ReadonlySet<string>): Promise<boolean> {
   for await (const run of workspace.walk(joinPath(dir, path), { ignore: false })) {
     if (run.some((entry) => entry.kind !== 'dir' && !going.has(relativePath(entry.path, dir)))) return false
@@ -68,12 +68,12 @@ async function writeTarget(repository: Repository, { path, target }: FileWrite):
   await repository.repo.fs.put(at, target.mode, content)
 }
 
-/** The content to write to a file, or the target of a symlink. */
+/** Returns the content to write to a file, or the target of a symlink. */
 async function contentOf({ git, repo, conversion }: Repository, path: string, { oid, mode }: Side): Promise<Uint8Array> {
   return mode === LINK ? (await git.readBlob({ ...repo, oid })).blob : conversion.file({ path, oid })
 }
 
-/** Creates directories one by one, because a failed clone removes each directory that it created. */
+/** Creates missing directories one by one, because a failed clone removes each directory that it has created. */
 async function makeParents(repository: Repository, path: string): Promise<void> {
   const { repo, workspace, dir } = repository
   if (path.length <= dir.length || (await workspace.exists(path))) return

@@ -3,9 +3,9 @@ import { type Row, type Side, SUBMODULE, same } from './survey.js'
 export interface Write {
   readonly path: string
   readonly target: Side
-  /** The file is already correct; only the index needs an update. */
+  /** Whether the file is already correct, so that only the index needs an update. */
   readonly isThere: boolean
-  /** A directory has this path. */
+  /** Whether a directory has this path. */
   readonly workDir: boolean
 }
 
@@ -17,7 +17,7 @@ export interface Plan {
   readonly conflicts: readonly string[]
   /** All index entries after the checkout. */
   readonly comes: readonly { readonly path: string; readonly oid: string }[]
-  /** Whether the checkout keeps local changes in some path. */
+  /** Whether any path keeps local changes. */
   readonly carries: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Plan {
 type CheckoutRow = Row
 
 /**
- * Plans a checkout by the rules of git's two-way merge. A path that is equal in both commits keeps its local changes. Any other path is
+ * Plans a checkout by the rules of git's two-way merge. If a path is equal in both commits, its local changes stay. Any other path is
  * written only if the index and the file match HEAD or the target.
  */
 export function planCheckout(rows: readonly CheckoutRow[], force: boolean): Plan {
@@ -60,7 +60,8 @@ export function planCheckout(rows: readonly CheckoutRow[], force: boolean): Plan
         break
     }
   }
-  // An index cannot hold a file and paths below it. Staged content below the file, perhaps its only copy, would be lost.
+  // An index cannot hold both a file and paths below it. Otherwise, staged content below the file would be lost, and it may be the only
+  // copy.
   const written = new Set(plan.writes.map(({ path }) => path))
   plan.conflicts.push(...carried.filter((path) => isBelowOne(path, written)))
   return plan

@@ -27,13 +27,13 @@ export async function checkout(repository: Repository, options: GitCheckoutOptio
   try {
     return await applyPlan(repository, plan, { oid, ref: isAbbreviated(ref, oid) ? oid : ref })
   } catch (error) {
-    // The unused new branch would block a retry of this checkout. Best effort: report the first error.
+    // The unused new branch would block a retry of this checkout. If its removal fails too, report only the first error.
     if (create && (await git.currentBranch(repo)) !== ref) await git.deleteBranch({ ...repo, ref }).catch(() => undefined)
     throw error
   }
 }
 
-/** The checkout of a clone: the index is empty and HEAD already exists. */
+/** Checks out files for the first time, after a clone. The index is empty, and HEAD already exists. */
 export async function firstCheckout(repository: Repository, oid: string): Promise<GitCheckedOut> {
   const plan = await safePlan(repository, { head: undefined, oid, force: false })
   if (plan.conflicts.length > 0) throw wouldLose('HEAD', plan.conflicts)
@@ -72,8 +72,8 @@ async function safePlan(repository: Repository, { head, oid, force }: Ends): Pro
 }
 
 /**
- * With inconsistent line-ending rules, git reports a file that it wrote itself as changed once its timestamp changes. Such a file has no
- * local changes to lose.
+ * Treats a file that git itself wrote as unchanged. With inconsistent line-ending rules, git reports such a file as changed when its
+ * timestamp changes, although it has no local changes to lose.
  */
 async function withoutDrift({ conversion }: Repository, row: Row): Promise<Row> {
   const { path, index, work } = row
@@ -82,8 +82,8 @@ async function withoutDrift({ conversion }: Repository, row: Row): Promise<Row> 
 }
 
 /**
- * Writes files first, then the index and HEAD. An interrupted checkout can be repeated: files already written match the target, and removed
- * content is in a commit.
+ * Writes the files first, then the index and HEAD. So an interrupted checkout can be repeated: files that are already written match the
+ * target, and removed content is in a commit.
  */
 async function applyPlan(
   repository: Repository,
@@ -103,7 +103,7 @@ async function applyPlan(
   })
   const touched = [...writes, ...removes].map(({ path }) => path)
   if (touched.length > 0) await git.remove({ ...repo, filepath: touched })
-  // The library skips a submodule whose directory exists.
+  // The library does not check out a submodule whose directory exists, so update its index entry here.
   for (const { path, target } of writes) {
     if (target.mode === SUBMODULE) await git.updateIndex({ ...repo, filepath: path, oid: target.oid, mode: SUBMODULE, add: true })
   }
@@ -112,7 +112,7 @@ async function applyPlan(
     ref,
     force: true,
     noUpdateHead: ref === 'HEAD',
-    // Without local changes all paths match, so leave out `filepaths`: the library compares each path with each of them.
+    // Without local changes, all paths match. So leave out `filepaths`, because the library compares each path with each of them.
     ...(carries && { filepaths: writes.map(({ path }) => path) }),
   })
   const branch = (await git.currentBranch(repo)) ?? undefined

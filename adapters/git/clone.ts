@@ -20,7 +20,7 @@ export function checkUrl(address: string): URL {
   return url
 }
 
-/** The URL for messages, without credentials and query. */
+/** Returns the URL for messages, without credentials and query. */
 export const remoteLabel = ({ origin, pathname }: URL): string => `"${`${origin}${pathname}`.slice(0, 200)}"`
 
 export interface CloneParts {
@@ -32,7 +32,7 @@ export interface CloneParts {
   readonly remote: string
 }
 
-/** Holds only the lock of `.git` during the transfer, so that tools keep working. The checkout locks the whole directory. */
+/** Clones. During the transfer, locks only `.git`, so that tools keep working. The checkout locks the whole directory. */
 export async function clone(parts: CloneParts): Promise<GitCloned> {
   const { git, workspace, dir, options, settings } = parts
   const { signal } = options
@@ -55,7 +55,7 @@ export async function clone(parts: CloneParts): Promise<GitCloned> {
   }
 }
 
-/** Creates the directory if it is missing; returns whether it did. @throws {InputError} if it is not empty */
+/** Creates the directory if it is missing. Returns whether it was missing. @throws {InputError} if the directory is not empty */
 async function checkEmpty(workspace: Workspace, dir: string): Promise<boolean> {
   const { created } = await workspace.mkdir(dir)
   if ((await workspace.list(dir)).length > 0) {
@@ -83,7 +83,7 @@ async function transfer({ options, settings, remote }: CloneParts, { git, repo, 
 
 const authOf = (given: GitCredentials | undefined): object | undefined => given && { ...given }
 
-/** Creates an empty repository. Its config describes the storage, as native git would detect. */
+/** Creates an empty repository. Its configuration describes the storage, like the one that native git would detect. */
 export async function configure(
   { git, repo, workspace }: Pick<Repository, 'git' | 'repo' | 'workspace'>,
   defaultBranch: string,

@@ -30,7 +30,7 @@ async function configured({ git, repo }: Repository): Promise<GitPerson> {
   throw inputError('commit', 'there is no author. Pass "author" with a name and an email, or set "user.name" and "user.email"')
 }
 
-/** @throws {InputError} for values that would break the commit's format */
+/** Completes a person with time and time zone. @throws {InputError} for values that would break the format of a commit */
 function complete({ workspace }: Repository, role: string, person: GitPerson): Required<GitPerson> {
   const { name, email, timestamp = Math.floor(workspace.host.now() / 1000), timezoneOffset = 0 } = person
   for (const [what, value] of Object.entries({ name, email })) {

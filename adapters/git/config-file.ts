@@ -5,7 +5,7 @@
 export function parseConfig(text: string): [key: string, value: string][] {
   const values: [string, string][] = []
   let section = ''
-  // A backslash joins the next line.
+  // A backslash at the end of a line joins it with the next line.
   for (const line of text.replaceAll(/\\\r?\n/g, '').split('\n')) {
     const [head = '', name, sub] = /^\s*\[\s*([-.\w]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line) ?? []
     if (name !== undefined) section = `${name.toLowerCase()}.${sub === undefined ? '' : `${sub.replaceAll(/\\(.)/g, '$1')}.`}`
@@ -17,7 +17,7 @@ export function parseConfig(text: string): [key: string, value: string][] {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b' }
 
-/** Strips the comment, the quotes and surrounding white space. */
+/** Returns a value without its comment, quotes and surrounding white space. */
 function textOf(source: string): string {
   let value = ''
   let end = 0

@@ -24,14 +24,14 @@ interface Stored {
 }
 
 /**
- * Converts between worktree files and stored content: `.gitattributes` (`text`, `eol`, `ident`) and `core.autocrlf`. Rejects filter
- * programs (`filter`) and other encodings.
+ * Converts between worktree files and stored content, by `.gitattributes` (`text`, `eol`, `ident`) and `core.autocrlf`. Rejects other
+ * encodings and, unless the option `filters` is `ignore`, filter programs (`filter`).
  */
 export class Conversion {
   readonly #options: ConversionOptions
   readonly #slicer: Slicer
   #attributes: Attributes
-  /** The object from which this call wrote a file: converting the file back does not always give the same object. */
+  /** Maps a path to the object from which this call wrote the file, because converting a file back does not always give the same object. */
   readonly #written = new Map<string, string>()
 
   constructor(options: ConversionOptions) {
@@ -41,7 +41,7 @@ export class Conversion {
   }
 
   /**
-   * Call before writing and removing files: uses the attributes files of the coming state.
+   * Call before writing and removing files. From then on, the attributes files of the coming state apply.
    *
    * @param coming all files of the coming state
    * @param going paths that the coming state does not have
@@ -84,7 +84,7 @@ export class Conversion {
     return this.#made(attributes, blob, oid)
   }
 
-  /** Whether a file has exactly the content that `file` writes for the object, even if converting it back gives another object. */
+  /** Whether a file has exactly the content that `file` would write for the object, even if converting it back gives another object. */
   async isWritten({ path, oid }: Stored): Promise<boolean> {
     const { workspace, dir, readBlob } = this.#options
     const made = this.#made(await this.#attributesOf(path), await readBlob(oid), oid)
@@ -115,7 +115,7 @@ export class Conversion {
     })
   }
 
-  /** Yields to the event loop, because many rules take time. */
+  /** Returns the attributes of a path. Yields to the event loop, because many rules take time. */
   async #attributesOf(path: string): Promise<ReadonlyMap<string, Attribute>> {
     if (this.#slicer.due()) await this.#slicer.pause()
     return this.#attributes.of(path)
@@ -135,7 +135,7 @@ export class Conversion {
   }
 }
 
-/** Uses Latin-1, which preserves all bytes. */
+/** Changes bytes as Latin-1 text, which preserves all bytes. */
 const mapText = (bytes: Uint8Array, change: (text: string) => string): Uint8Array => {
   let text = ''
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
@@ -144,7 +144,7 @@ const mapText = (bytes: Uint8Array, change: (text: string) => string): Uint8Arra
 
 const withoutId = (bytes: Uint8Array): Uint8Array => mapText(bytes, (text) => text.replace(/\$Id:[^$\n]*\$/g, '$Id$'))
 
-/** Keeps an `$Id$` of another version control system, which contains several words. */
+/** Inserts the object id into `$Id$`. Keeps an `$Id$` of another version control system, which contains several words. */
 const withId = (bytes: Uint8Array, oid: string): Uint8Array =>
   mapText(bytes, (text) => text.replace(/\$Id(?:\$|:([^$\n]*)\$)/g, (all, value = '') => (isForeign(value) ? all : `$Id: ${oid} $`)))
 

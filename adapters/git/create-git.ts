@@ -18,7 +18,7 @@ import { changeOf, type Row, SUBMODULE, survey } from './survey.js'
 import type { Git, GitCallOptions, GitOptions, GitPathsOptions, GitStatusEntry, GitWorktree } from './types.js'
 
 /**
- * Opens a git repository in a workspace with isomorphic-git, an optional peer that loads on first use. Commits have the same ids on every
+ * Opens a git repository in a workspace. Uses isomorphic-git, an optional peer that loads on first use. Commits have the same ids on every
  * storage.
  *
  * @throws {WorkspaceError} for a `dir` outside the workspace
@@ -27,7 +27,7 @@ export function createGit(settings: GitOptions): Git {
   const workspace = required('createGit', 'the option "workspace"', settings?.workspace, 'resolve')
   const dir = workspace.resolve(settings.dir ?? workspace.root)
 
-  /** Runs one call in order and converts its errors. The body calls `begin` when it has its locks. */
+  /** Runs one call when the previous calls have ended, and converts its errors. The body must call `begin` when it has its locks. */
   const attempt = <T>(what: Omit<Attempt, 'dir'>, { signal }: GitCallOptions, body: (begin: () => void) => Promise<T>): Promise<T> =>
     untilBegun(signal, (begin) =>
       withRepositoryLock(workspace.fs, dir, async () => {
@@ -52,7 +52,7 @@ export function createGit(settings: GitOptions): Git {
       })
     })
 
-  /** Runs a changing call; its changes are durable when it resolves. */
+  /** Runs a call that changes the repository. When the call resolves, its changes are durable. */
   const change = <T>(verb: string, options: GitCallOptions, body: (repository: Repository) => Promise<T>): Promise<T> =>
     run(verb, options, (repository) => stored(workspace, body(repository)))
 

@@ -14,11 +14,11 @@ export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /** Output options of the `git` command. */
 interface Looks {
-  /** Adds `index` lines and, after `@@`, the enclosing function. Default false: applying a patch needs neither. */
+  /** Whether to add `index` lines and, after `@@`, the enclosing function. Default: false, because applying a patch needs neither. */
   readonly full?: boolean
 }
 
-/** With `full`: the sizes in bytes before and after. */
+/** `sizes`: only with `full`, the sizes in bytes before and after. */
 export interface SizedEntry extends GitDiffEntry {
   readonly sizes?: readonly [number, number]
 }
@@ -35,7 +35,7 @@ export async function diff(repository: Repository, options: GitDiffOptions & Loo
   const rows = await survey(repository, { commits, paths: wanted })
   const sideOf = (row: Row, name: string): Side | undefined => {
     if (name === 'index') return row.index
-    // Like git, excludes untracked files.
+    // Leave out untracked files, as git does.
     if (name === 'worktree') return row.index?.mode === SUBMODULE ? row.index : row.index && row.work
     return row.commits[named.indexOf(name)]
   }
@@ -57,7 +57,7 @@ export async function diff(repository: Repository, options: GitDiffOptions & Loo
   return { files, text: out.text, truncated: out.truncated }
 }
 
-/** `text` is undefined for binary content. `there`: whether the path exists. */
+/** Content to compare. `text`: undefined for binary content. `there`: whether the path exists. */
 interface Content {
   readonly text: string | undefined
   readonly there: boolean
@@ -123,7 +123,7 @@ function body(path: string, from: Side | undefined, to: Side | undefined, before
     const names = [from ? quotedName(`a/${path}`) : '/dev/null', to ? quotedName(`b/${path}`) : '/dev/null']
     return `Binary files ${names.join(' and ')} differ\n`
   }
-  // For example two empty contents: they have no lines to show.
+  // Equal texts, for example two empty ones, have no lines to show.
   if (before.text === after.text) return ''
   const text = (content: Content): string | undefined => (content.there ? content.text : undefined)
   return unifiedDiff({ path, before: text(before), after: text(after), context })
@@ -131,7 +131,7 @@ function body(path: string, from: Side | undefined, to: Side | undefined, before
 
 const SHORT = 7
 
-/** Returns nothing if only the mode differs. */
+/** Returns the `index` line, or an empty text if only the mode differs. */
 function indexLine(from: Side | undefined, to: Side | undefined): string {
   if (from?.oid === to?.oid) return ''
   const short = (side: Side | undefined): string => side?.oid.slice(0, SHORT) ?? '0'.repeat(SHORT)
@@ -142,12 +142,12 @@ function indexLine(from: Side | undefined, to: Side | undefined): string {
 const HUNK = /^@@ -(\d+)(,0|,\d+)? \+\d+(?:,\d+)? @@$/gm
 const FUNCTION_BYTES = 80
 
-/** Appends to each hunk header the last preceding line that begins with a letter, which usually names the enclosing function. */
+/** Adds to each hunk header the last line before the hunk that begins with a letter. This line usually names the enclosing function. */
 function withFunctions(patch: string, before: string | undefined): string {
   if (!before || patch === '') return patch
   const lines = before.split('\n')
   return patch.replace(HUNK, (range, start: string, count?: string) => {
-    // A hunk without old lines follows the line that its header names.
+    // If a hunk has no old lines, its header names the line before the hunk.
     let at = Number(start) - (count === ',0' ? 1 : 2)
     while (at >= 0 && !/^[A-Za-z_$]/.test(lines[at] ?? '')) at--
     return at < 0 ? range : `${range} ${(lines[at] as string).slice(0, FUNCTION_BYTES).trimEnd()}`

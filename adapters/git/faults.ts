@@ -1,8 +1,8 @@
 import { FsError, InputError, NetworkError, UnsupportedError } from '../../src/errors/index.js'
 
-/** Which call failed, for messages. */
+/** The call that failed, for messages. */
 export interface Attempt {
-  /** The verb: `commit`, `check out "main"`. */
+  /** What the call does, as a verb: `commit`, `check out "main"`. */
   readonly verb: string
   /** Virtual path of the repository. */
   readonly dir: string
@@ -25,7 +25,7 @@ export const inputError = (verb: string, why: string): InputError => new InputEr
 /** Whether the library reports a missing ref, object or file. */
 export const isMissing = (error: unknown): boolean => (error as LibraryError | undefined)?.code === 'NotFoundError'
 
-/** Converts a library error to one of our errors; passes our own through. */
+/** Converts an error of the library to one of our errors. Returns our own errors unchanged. */
 export function toOurError(error: unknown, attempt: Attempt): unknown {
   const { name = '', code = '', data = {}, errors } = (error ?? {}) as LibraryError
   if (OURS.has(name)) return error
@@ -82,7 +82,7 @@ function statusMeaning(remote: string, status: number): string {
   return `${remote} answered with status ${status}`
 }
 
-/** For errors that the library does not classify: damaged data, from the server for a clone, else in the repository. */
+/** Converts an error that the library does not classify. It means damaged data: from the server for a clone, else in the repository. */
 function unknownFault({ verb, dir, remote }: Attempt, _: unknown, error: LibraryError): Error {
   if (remote) {
     return new NetworkError('network', `Cannot ${verb}: what ${remote} sent is damaged or not whole`, { retryable: true, cause: error })

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../src/types/workspace.js'
 
-/** Flushes after the work, even if it failed. If it failed, its own error is thrown, not that of the flush. */
+/** Flushes after the work, even if the work failed. In this case, throws the error of the work instead of an error of the flush. */
 export async function stored<T>(workspace: Workspace, work: Promise<T>): Promise<T> {
   const flush = async (): Promise<void> => {
     if (!workspace.fs.can.durableOnAck) await workspace.flush()

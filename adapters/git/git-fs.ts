@@ -6,15 +6,15 @@ import { toNodeFs } from '../../src/workspace/facades/to-node-fs.js'
 import { replaceEntry } from '../../src/workspace/replacing.js'
 import type { Keeping, KeptModes } from './kept-modes.js'
 
-/** The `fs` for isomorphic-git. */
+/** The file system that isomorphic-git gets as `fs`. */
 export interface LibraryFs {
   readonly promises: LibraryFsPromises
-  /** Atomically replaces a file or symlink, except for its mode. */
+  /** Replaces a file or symlink atomically. On storages with modes, the mode is then set in a separate step. */
   put(path: string, mode: number, content: Uint8Array): Promise<void>
 }
 
 interface LibraryFsPromises {
-  /** With `autocrlf`: returns the stored content of a worktree file. */
+  /** Reads a file. With the option `autocrlf`, returns the content of a worktree file as git stores it. */
   readFile(path: string, options?: NodeEncoding | ContentOptions): Promise<Uint8Array | string>
   writeFile(path: string, data: string | Uint8Array, options?: { readonly mode?: number }): Promise<void>
   mkdir(path: string): Promise<void>
@@ -31,9 +31,9 @@ interface LibraryFsPromises {
 export interface GitFsOptions {
   readonly workspace: Workspace
   readonly keeps: Keeping
-  /** Modes that the storage cannot keep. */
+  /** Git modes that the storage cannot keep. */
   readonly kept: KeptModes
-  /** After an abort, every call rejects with its reason, which stops the operation. */
+  /** After an abort, every call rejects with the reason of the abort, which stops the operation. */
   readonly signal: AbortSignal | undefined
   /** Called for every created file, symlink and directory. */
   readonly onCreate?: (path: string, kind: 'file' | 'dir') => void
@@ -62,9 +62,10 @@ export const EXECUTABLE = 0o100755
 export const REGULAR = 0o100644
 
 /**
- * `toNodeFs` for the library, with three differences. A written file gets new stats even within one clock tick and with the same size,
- * because they include the version; otherwise, the library would take the file for unchanged and overwrite it. Symlinks and executable
- * files keep their git mode on storages that cannot store it. Removing a directory that is not empty silently does nothing.
+ * Like `toNodeFs`, with three differences for the library. First, a written file gets new stats even within one clock tick and with the
+ * same size, because the stats include the version. Otherwise, the library would take the file for unchanged and overwrite it. Second,
+ * symlinks and executable files keep their git mode on storages that cannot store it. Third, removing a directory that is not empty does
+ * nothing and reports no error.
  */
 export function gitFs({ workspace, keeps, kept, signal, onCreate, stored }: GitFsOptions): LibraryFs {
   const { promises } = toNodeFs(workspace)
@@ -75,7 +76,7 @@ export function gitFs({ workspace, keeps, kept, signal, onCreate, stored }: GitF
   const methods: LibraryFsPromises = {
     readFile: async (path, options) => {
       if (!isContent(options)) return promises.readFile(path, options)
-      // Otherwise, the library would convert the content again.
+      // Switch the option off, or else the library would convert the content again.
       options.autocrlf = undefined
       return stored(workspace.resolve(path), (await workspace.readBytes(path)).bytes)
     },
@@ -135,7 +136,7 @@ export function gitFs({ workspace, keeps, kept, signal, onCreate, stored }: GitF
   return { promises: stoppable(methods, signal), put }
 }
 
-/** Files of git that may be symlinks in old repositories: the library would write through the link. */
+/** Files of git that may be symlinks in old repositories. The library would write through the link. */
 const OWN_FILE = /\/\.git\/(?!objects\/)/
 
 async function refuseLink(workspace: Workspace, path: string): Promise<void> {
@@ -146,7 +147,7 @@ async function refuseLink(workspace: Workspace, path: string): Promise<void> {
   throw new FsError({ code: 'ENOTSUP', op: 'write', path, detail: 'it is a symbolic link among what git keeps, which is not supported' })
 }
 
-/** The library passes this option when it reads a worktree file. */
+/** Options that the library passes when it reads a worktree file. */
 interface ContentOptions {
   autocrlf: string | undefined
 }
@@ -168,7 +169,7 @@ function stoppable(methods: LibraryFsPromises, signal: AbortSignal | undefined):
 
 const TYPE_BITS = { file: REGULAR, dir: 0o040000, symlink: LINK } as const
 
-/** The index stores seconds in 32 bits. Like native git, wraps other times around; the library cannot write times before 1970. */
+/** The index stores seconds in 32 bits. Like in native git, later times wrap around. The library cannot write times before 1970. */
 const INDEX_MS = 2 ** 32 * 1000
 
 function statsOf(
@@ -194,7 +195,7 @@ function statsOf(
   }
 }
 
-/** FNV-1a, 31 bits. */
+/** Returns the FNV-1a hash of a text, shortened to 31 bits. */
 function hash(text: string): number {
   let sum = 0x811c9dc5
   for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193)

@@ -23,7 +23,10 @@ export async function log(repository: Repository, { ref = 'HEAD', limit = 50, pa
   }))
 }
 
-/** Newest first. The library's own log lists a commit twice if two branches start from it, and counts both. */
+/**
+ * Returns the newest commits first. Unlike this function, the library's own log lists and counts a commit twice if two branches start from
+ * it.
+ */
 async function newest(repository: Repository, from: string, limit: number): Promise<ReadCommit[]> {
   const { git, repo } = repository
   const ends = await shallowCommits(repository)
@@ -47,7 +50,7 @@ const timeOf = ({ commit }: ReadCommit): number => commit.committer.timestamp
 
 const unique = (commits: readonly ReadCommit[]): ReadCommit[] => [...new Map(commits.map((entry) => [entry.oid, entry])).values()]
 
-/** Commits whose parents were not fetched. */
+/** Returns the commits whose parents were not fetched. */
 async function shallowCommits({ workspace, dir }: Repository): Promise<ReadonlySet<string>> {
   const path = joinPath(dir, '.git/shallow')
   return new Set((await workspace.exists(path)) ? (await workspace.readText(path)).text.split('\n') : [])

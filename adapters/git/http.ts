@@ -32,8 +32,8 @@ export interface HttpOptions {
 }
 
 /**
- * Buffers bodies in both directions. Servers require a content length. The library buffers responses anyway, and would take a broken
- * response for a complete one.
+ * Creates the HTTP client of the library. It buffers bodies in both directions: servers require a content length, and the library would
+ * take a broken response for a complete one.
  */
 export function httpClient(options: HttpOptions): HttpClient {
   const { fetch, corsProxy, signal } = options
@@ -58,7 +58,10 @@ export function httpClient(options: HttpOptions): HttpClient {
   }
 }
 
-/** Same rules as in isomorphic-git. Applied here so that the proxy's URL, which may contain a key, is not stored in the repository. */
+/**
+ * Adds the proxy to a URL by the same rules as isomorphic-git. This happens here, so that the URL of the proxy, which may contain a key, is
+ * not stored in the repository.
+ */
 function throughProxy(proxy: string | undefined, url: string): string {
   if (proxy === undefined) return url
   return proxy.endsWith('?') ? `${proxy}${url}` : `${proxy}/${url.replace(/^https?:\/\//, '')}`

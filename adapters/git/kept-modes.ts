@@ -1,9 +1,9 @@
 /**
- * Modes of symlinks and executable files on storages that cannot keep them. There a symlink is a file that contains its target, and an
- * executable file is a regular file. As with native git on such a disk, git's index keeps the modes.
+ * Modes of symlinks and executable files on storages that cannot keep them. On such a storage, a symlink is a file that contains its
+ * target, and an executable file is a regular file. As with native git on such a disk, the index of git keeps the modes.
  */
 export interface KeptModes {
-  /** The git mode of a file (virtual path), if it differs from the storage's mode. */
+  /** Returns the git mode of a file (virtual path) if it differs from the storage's mode. */
   get(path: string): number | undefined
   set(path: string, mode: number): void
 }
@@ -16,7 +16,7 @@ export interface Keeping {
 const LINK = 0o120000
 const EXECUTABLE = 0o100755
 
-/** `keeps`: the modes that the storage keeps itself. */
+/** Stores modes in memory if the storage does not keep them. `keeps`: which modes the storage keeps itself. */
 export function keptModes(keeps: Keeping): KeptModes {
   const modes = new Map<string, number>()
   return {

@@ -6,7 +6,7 @@ import type { HttpClient } from './http.js'
 export interface Repo {
   readonly fs: LibraryFs
   readonly dir: string
-  /** The library's cache of packs and index. Use it for one call only: it can miss changes by others. */
+  /** The library's cache of packs and index. Use it only for one call, because it can miss changes by others. */
   readonly cache: object
 }
 

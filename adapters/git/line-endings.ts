@@ -2,8 +2,8 @@ import type { Attribute } from './attributes.js'
 import { isTrue } from './config-file.js'
 
 /**
- * Line-ending rules of git (convert.c). `text` converts any content, `auto` only content that looks like text. `crlf` applies to the
- * worktree.
+ * Line-ending rules of git (convert.c). `when`: `text` converts any content, `auto` only content that looks like text. `crlf`: whether
+ * worktree files get CRLF.
  */
 export interface LineEndings {
   readonly when: 'text' | 'auto' | 'never'
@@ -31,7 +31,7 @@ export function lineEndingsOf(attributes: ReadonlyMap<string, Attribute>, config
 const CR = 13
 const LF = 10
 
-/** Converts a file to stored content. @param stored whether the index has CRLF line endings; called only if needed */
+/** Converts a file to stored content. @param stored whether the content in the index has CRLF line endings; called only if needed */
 export async function toStored(bytes: Uint8Array, { when }: LineEndings, stored: () => Promise<boolean>): Promise<Uint8Array> {
   if (when === 'never' || !bytes.includes(CR)) return bytes
   if (when === 'auto' && (looksBinary(bytes) || (await stored()))) return bytes
@@ -63,10 +63,10 @@ function hasCrlf(bytes: Uint8Array): boolean {
 const END_OF_FILE = 26
 const DELETE = 127
 const BLANK = 32
-/** Backspace, tab, form feed and escape. */
+/** Control characters that count as printable: backspace, tab, form feed and escape. */
 const PRINTABLE: ReadonlySet<number> = new Set([8, 9, 12, 27])
 
-/** True for content with a NUL, a bare CR, or more than one unprintable character in 128. */
+/** Whether content has a NUL, a bare CR, or more than one unprintable character in 128. */
 function looksBinary(bytes: Uint8Array): boolean {
   let printable = 0
   let other = 0

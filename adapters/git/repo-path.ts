@@ -3,7 +3,7 @@ import { isWithin, relativePath } from '../../src/workspace/paths.js'
 import { inputError } from './faults.js'
 
 /**
- * Converts user input to paths relative to the repository; `''` is the whole repository. Undefined if no paths were given.
+ * Converts user input to paths relative to the repository; `''` is the whole repository. Returns undefined if no paths were given.
  * @throws {InputError} outside the repository or in `.git`; {WorkspaceError}
  */
 export function repoPaths(workspace: Workspace, dir: string, verb: string, paths: readonly string[] | undefined): string[] | undefined {
@@ -16,7 +16,7 @@ export function repoPaths(workspace: Workspace, dir: string, verb: string, paths
   })
 }
 
-/** Whether a path is one of these or below one. */
+/** Whether a path is one of the roots or below one of them. */
 export const isBelow = (path: string, roots: readonly string[]): boolean =>
   roots.some((root) => root === '' || path === root || path.startsWith(`${root}/`))
 

@@ -2,7 +2,7 @@ import type { FsAdapter } from '../../src/types/fs.js'
 
 const tails = new WeakMap<FsAdapter, Map<string, Promise<unknown>>>()
 
-/** Runs the body after all earlier ones on the same directory of the same storage, whichever `createGit` they came from. */
+/** Runs the body after all earlier bodies for the same directory of the same storage, even those of other `createGit` calls. */
 export function withRepositoryLock<T>(fs: FsAdapter, dir: string, body: () => Promise<T>): Promise<T> {
   const ofStorage = tails.get(fs) ?? new Map<string, Promise<unknown>>()
   tails.set(fs, ofStorage)

@@ -20,7 +20,7 @@ export interface Repository {
   /** Converts between worktree files and stored content. */
   readonly conversion: Conversion
   readonly supported: Supported
-  /** Whether mode bits of worktree files are reliable: the storage keeps them and the config does not disable them. */
+  /** Whether mode bits of worktree files are reliable: the storage keeps them, and the configuration does not disable them. */
   readonly trustsModes: boolean
 }
 
@@ -83,7 +83,7 @@ export function checkIdle(repository: Repository, verb: string): void {
   throw new FsError({ code: 'ENOTSUP', op: verb, path: dir, detail })
 }
 
-/** The other git would overwrite an index written now. @throws {FsError} EBUSY */
+/** Checks that no other git is writing the index, because it would overwrite our changes. @throws {FsError} EBUSY */
 export function checkUnlocked({ supported, dir }: Repository, verb: string): void {
   if (!supported.isLocked) return
   const detail = 'another git is at work in it: wait until it has ended, or remove ".git/index.lock" when none is running'
@@ -99,7 +99,7 @@ export async function checkUnused({ supported, workspace, dir }: Repository, nam
   }
 }
 
-/** The commit id of HEAD; undefined before the first commit. */
+/** Resolves to the commit id of HEAD, or to undefined before the first commit. */
 export async function headOid({ git, repo }: Repository): Promise<string | undefined> {
   return await git.resolveRef({ ...repo, ref: 'HEAD' }).catch((error: unknown) => {
     if (isMissing(error)) return undefined
@@ -107,7 +107,7 @@ export async function headOid({ git, repo }: Repository): Promise<string | undef
   })
 }
 
-/** Resolves a branch, a tag or a commit id (may be abbreviated) to a commit. @throws the library's NotFoundError */
+/** Resolves a branch, a tag or a commit id, which may be abbreviated, to a commit. @throws the library's NotFoundError */
 export async function commitOid({ git, repo }: Repository, ref: string): Promise<string> {
   const oid = await git.resolveRef({ ...repo, ref }).catch(async (error: unknown) => {
     if (!isMissing(error) || !/^[0-9a-f]{4,39}$/.test(ref)) throw error

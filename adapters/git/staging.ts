@@ -7,7 +7,7 @@ import { checkUnlocked, headOid, type Repository } from './repository.js'
 import { type Row, SUBMODULE, same, survey } from './survey.js'
 import type { GitAdded, GitAddOptions, GitRemoveOptions } from './types.js'
 
-/** Files per call of the library. */
+/** Number of files per call of the library. */
 const BATCH = 200
 
 export async function add(repository: Repository, { paths, force = false }: GitAddOptions): Promise<GitAdded> {
@@ -59,7 +59,10 @@ export async function remove(
   return { removed }
 }
 
-/** With `keepFiles`, only index content that neither the commit nor the file has can be lost. */
+/**
+ * Whether removing the path would lose content. With `keepFiles`, only content of the index can be lost: if neither the commit nor the file
+ * has it.
+ */
 function holdsUnsaved({ commits, index, work }: Row, keepFiles: boolean): boolean {
   if (keepFiles) return !same(index, commits[0]) && !same(index, work)
   return (work !== undefined && !same(work, index)) || !same(index, commits[0])

@@ -4,12 +4,12 @@ import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath } from '../../src/workspace/paths.js'
 import { isTrue, parseConfig } from './config-file.js'
 
-/** Extensions of a repository that change nothing here (https://git-scm.com/docs/repository-version). */
+/** Extensions of a repository that have no effect here (https://git-scm.com/docs/repository-version). */
 const HARMLESS: ReadonlySet<string> = new Set(['noop', 'preciousobjects', 'worktreeconfig'])
-/** Mandatory extensions of an index (gitformat-index): the library would drop them when it writes the index. */
+/** Mandatory extensions of an index (gitformat-index). The library would drop them when it writes the index. */
 const PARTS: Readonly<Record<string, string>> = { link: 'split (core.splitIndex)', sdir: 'sparse' }
 
-/** The repository state that the check has read. */
+/** The state of the repository, as the check has read it. */
 export interface Supported {
   /** Config values by `section.key`, in lower case. */
   readonly config: ReadonlyMap<string, string>
@@ -17,15 +17,15 @@ export interface Supported {
   readonly staged: () => ReadonlyMap<string, string>
   /** The stages of each conflicted path: 1 common ancestor, 2 ours, 3 theirs. */
   readonly conflicts: () => Promise<ReadonlyMap<string, ReadonlySet<number>>>
-  /** The unfinished operation of git, for example `a merge`. */
+  /** The unfinished operation of git, such as `a merge`. */
   readonly underWay: string | undefined
-  /** Another git is writing the index, or was interrupted while doing so. */
+  /** Whether another git is writing the index, or was interrupted while writing it. */
   readonly isLocked: boolean
   /** Whether other worktrees have branches of this repository checked out. */
   readonly hasWorktrees: boolean
 }
 
-/** Config values with lower and with higher priority than the repository's own. */
+/** Configuration values: `below` have lower, `above` higher priority than those of the repository. */
 export interface Settings {
   readonly below?: ReadonlyMap<string, string>
   readonly above?: ReadonlyMap<string, string>
@@ -41,7 +41,7 @@ const BEGUN: readonly (readonly [name: string, what: string])[] = [
 
 /**
  * Checks that the library supports this repository. The library knows SHA-1 and index versions 2 and 3. When it writes, it drops data that
- * it does not know, which makes the repository unreadable for native git.
+ * it does not know, so native git could no longer read the repository.
  *
  * @throws {FsError} ENOTSUP with the reason
  */
@@ -59,7 +59,7 @@ export async function checkSupported(
     }
   }
   const valuesOf = async (name: string): Promise<[string, string][]> => parseConfig(latin1.decode(await read(name)))
-  // `.git` is missing before `init`.
+  // Before `init`, there is no `.git`.
   const own = new Map((await workspace.list(joinPath(dir, '.git')).catch(noDirectory)).map(({ name, kind }) => [name, kind]))
   const repository = new Map(await valuesOf('config'))
   const ofWorktree = isTrue(repository.get('extensions.worktreeconfig') ?? 'no') ? await valuesOf('config.worktree') : []
@@ -99,7 +99,7 @@ function conflictsOf(index: Uint8Array | undefined): Map<string, Set<number>> {
   return conflicts
 }
 
-/** Keys and relevant values are ASCII; user names may have any encoding. */
+/** Decodes configuration files. Keys and relevant values are ASCII, but user names may have any encoding. */
 const latin1 = new TextDecoder('latin1')
 
 function noDirectory(error: unknown): [] {
@@ -107,7 +107,7 @@ function noDirectory(error: unknown): [] {
   throw error
 }
 
-/** Settings unknown to the library that change which content is stored, written or ignored. */
+/** Settings that change which content is stored, written or ignored, but that the library does not know. */
 const UNKNOWN: Readonly<Record<string, string>> = {
   'core.worktree': 'its files are elsewhere (core.worktree)',
   'core.attributesfile': 'its attributes are elsewhere (core.attributesFile)',
@@ -133,21 +133,21 @@ function ofConfig(config: ReadonlyMap<string, string>): string | undefined {
 
 const HEADER = 12
 const ENTRY = 62
-/** Bytes of an object id and of the checksum at the end. */
+/** Number of bytes of an object id, and of the checksum at the end. */
 const OID = 20
 const MARK = 0x44495243
 const EXTENDED = 0x4000
 const ASSUME_UNCHANGED = 0x8000
 const STAGE = 0x3000
-/** Offset of the mode. */
+/** Offset of the mode in an entry. */
 const MODE = 24
 const SKIP_WORKTREE = 0x4000
 
 interface IndexEntry {
-  /** Undefined if the path is not UTF-8. */
+  /** Returns the path, or undefined if the path is not UTF-8. */
   readonly path: () => string | undefined
   readonly flags: number
-  /** Extended flags of version 3. */
+  /** Extended flags, which entries have only from version 3 of the index on. */
   readonly moreFlags: number
   readonly oid: () => string
   readonly isSubmodule: boolean
@@ -155,7 +155,7 @@ interface IndexEntry {
   readonly end: number
 }
 
-/** The entries of an index of version 2 or 3, up to the first damage. The library reports damage. */
+/** Yields the entries of an index of version 2 or 3, up to the first damage. The library itself reports damage. */
 function* entriesOf(bytes: Uint8Array): Generator<IndexEntry> {
   if (bytes.length < HEADER) return
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -19,23 +19,23 @@ export interface Row {
   /** For each commit, whether the path is a directory there. */
   readonly commitDirs: readonly boolean[]
   readonly index: Side | undefined
-  /** `oid` is empty for an untracked file, which needs no comparison. */
+  /** State in the worktree. `oid` is empty for an untracked file, because such a file needs no comparison. */
   readonly work: Side | undefined
   readonly workDir: boolean
 }
 
 export interface SurveyOptions {
-  /** Ids of commits; undefined: an empty tree. */
+  /** Ids of the commits to compare. Undefined stands for an empty tree. */
   readonly commits: readonly (string | undefined)[]
-  /** Relative to the repository; default everything. */
+  /** Paths relative to the repository. Default: everything. */
   readonly paths?: readonly string[] | undefined
-  /** Include ignored untracked files. Default false. */
+  /** Whether to include untracked files that are ignored. Default: false. */
   readonly ignored?: boolean
 }
 
 export const SUBMODULE = 0o160000
 
-/** Returns all paths, changed or not, sorted, with their states in the commits, the index and the worktree. */
+/** Returns all paths, changed or not, sorted. Each row has the states in the commits, the index and the worktree. */
 export async function survey(repository: Repository, { commits, paths = [''], ignored = false }: SurveyOptions): Promise<Row[]> {
   const { git, repo, dir, workspace } = repository
   const present = commits.filter((oid) => oid !== undefined)
@@ -64,7 +64,7 @@ export async function survey(repository: Repository, { commits, paths = [''], ig
   return rows.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The library accepts index entries inside `.git`, and a checkout would write them. @throws {FsError} EIO */
+/** Rejects index entries inside `.git`. The library accepts them, and a checkout would write them. @throws {FsError} EIO */
 function checkTracked(dir: string, path: string): void {
   if (!/(^|\/)\.git$/i.test(path)) return
   const detail = `the index is damaged: it names "${path}", which is no file of the repository`
@@ -98,7 +98,7 @@ async function rowOf(
   }
 }
 
-/** If the storage's modes are unreliable, a file takes its mode from the index. */
+/** Gives a file the mode that the index has, for storages whose modes are not reliable. */
 function withIndexMode(row: Row): Row {
   const { index, work } = row
   if (!index || !work || index.mode === LINK || work.mode === LINK || index.mode === SUBMODULE) return row

@@ -6,9 +6,9 @@ import type { GitModule } from './library.js'
 export interface GitPerson {
   readonly name: string
   readonly email: string
-  /** Seconds since the epoch; default the workspace's clock. */
+  /** Seconds since the epoch. Default: the time of the workspace's clock. */
   readonly timestamp?: number
-  /** Minutes from local time to UTC (`-60` in Berlin in winter), as `Date.getTimezoneOffset` returns; default 0. */
+  /** Minutes from local time to UTC (`-60` in Berlin in winter), as `Date.getTimezoneOffset` returns. Default: 0. */
   readonly timezoneOffset?: number
 }
 
@@ -23,19 +23,21 @@ export interface GitCredentials {
 /** Options of `createGit`. Only `workspace` is required. */
 export interface GitOptions {
   readonly workspace: Workspace
-  /** The repository's directory, absolute or relative to the workspace's `cwd`. Default the root. */
+  /** Directory of the repository, absolute or relative to the workspace's `cwd`. Default: the root. */
   readonly dir?: string
   /** The network adapter for `clone`. Its origins, timeout and size limit apply. */
   readonly fetch?: FetchAdapter
   /** A CORS proxy, for browsers. If it ends with `?`, git appends the whole URL, else the URL without `https://`. */
   readonly corsProxy?: string
-  /** Default author of commits. Without it, git uses `user.name` and `user.email` of the repository's config. */
+  /** Default author of commits. Without this option, git uses `user.name` and `user.email` of the repository's configuration. */
   readonly author?: GitPerson
-  /** Sent when the server asks (401), and to the CORS proxy if there is one. Never stored, and in no message. */
+  /**
+   * Sent when the server asks for them (401), and to the CORS proxy if there is one. They are never stored, and no message contains them.
+   */
   readonly credentials?: GitCredentials
   /** Supplies credentials when the server asks and `credentials` is absent. Return undefined if there are no credentials. */
   readonly onAuth?: (url: string) => GitCredentials | undefined | Promise<GitCredentials | undefined>
-  /** Maximum bytes of one server response; default 100 MiB. The fetch adapter's own limit applies too. */
+  /** Maximum number of bytes in one response of the server. Default: 100 MiB. The fetch adapter's own limit applies too. */
   readonly maxBytes?: number
   /**
    * How to treat files with the attribute `filter` (Git LFS and other programs that convert content). `refuse`: reading or writing such a
@@ -43,7 +45,7 @@ export interface GitOptions {
    * `refuse`.
    */
   readonly filters?: 'refuse' | 'ignore'
-  /** The library, from `import * as git from 'isomorphic-git'`. Default: loaded on first use. */
+  /** The library, as imported with `import * as git from 'isomorphic-git'`. Default: loaded on first use. */
   readonly git?: GitModule
 }
 
@@ -62,20 +64,20 @@ export interface GitPathsOptions extends GitCallOptions {
 export interface GitCloneOptions extends GitCallOptions {
   /** `https://` or `http://`, without a user or password. */
   readonly url: string
-  /** The branch or tag to check out; default the server's. */
+  /** The branch or tag to check out. Default: the one that the server selects. */
   readonly ref?: string
-  /** Number of commits to fetch; default the whole history. */
+  /** Number of commits to fetch. Default: the whole history. */
   readonly depth?: number
-  /** Fetch that branch only; default true with `depth`, else false. */
+  /** Whether to fetch only that branch. Default: true with `depth`, else false. */
   readonly singleBranch?: boolean
   readonly onProgress?: (progress: { readonly phase: string; readonly loaded: number; readonly total?: number }) => void
 }
 
 /** The result of a clone. */
 export interface GitCloned {
-  /** Undefined for a tag or an empty repository. */
+  /** The branch that is checked out. Undefined for a tag or an empty repository. */
   readonly branch: string | undefined
-  /** Undefined for an empty repository. */
+  /** The commit that is checked out. Undefined for an empty repository. */
   readonly oid: string | undefined
   /** Number of files written. */
   readonly files: number
@@ -88,9 +90,9 @@ export type GitWorktree = 'untracked' | 'modified' | 'deleted' | 'type_changed' 
 
 /** The status of one file. */
 export interface GitStatusEntry {
-  /** Relative to the repository. */
+  /** Path relative to the repository. */
   readonly path: string
-  /** The index compared with the last commit: what the next commit records. */
+  /** The index compared with the last commit. This difference is what the next commit records. */
   readonly staged: GitStaged
   /**
    * The file compared with the index. `type_changed`: a file became a link, or a link a file. `conflict`: an unresolved merge; `staged` is
@@ -101,9 +103,9 @@ export interface GitStatusEntry {
 
 /** Options of `Git.add`. */
 export interface GitAddOptions extends GitCallOptions {
-  /** As for `status`; `.` adds everything. Missing files are staged as removed. */
+  /** Same forms as for `status`. `.` adds everything. Missing files are staged as removed. */
   readonly paths: readonly string[]
-  /** Add ignored files too. Default false. */
+  /** Whether to add ignored files too. Default: false. */
   readonly force?: boolean
 }
 
@@ -116,9 +118,9 @@ export interface GitAdded {
 /** Options of `Git.remove`. */
 export interface GitRemoveOptions extends GitCallOptions {
   readonly paths: readonly string[]
-  /** Remove the files from the index only. Default false. */
+  /** Whether to remove the files only from the index. Default: false. */
   readonly keepFiles?: boolean
-  /** Remove files even if content that no commit has would be lost. Default false. */
+  /** Whether to remove files even if content that no commit has would be lost. Default: false. */
   readonly force?: boolean
 }
 
@@ -126,21 +128,21 @@ export interface GitRemoveOptions extends GitCallOptions {
 export interface GitCommitOptions extends GitCallOptions {
   readonly message: string
   readonly author?: GitPerson
-  /** Default the author. */
+  /** Who commits. Default: the author. */
   readonly committer?: GitPerson
-  /** Allow a commit without changes. Default false. */
+  /** Whether to allow a commit without changes. Default: false. */
   readonly allowEmpty?: boolean
 }
 
 /** Options of `Git.diff`. */
 export interface GitDiffOptions extends GitPathsOptions {
-  /** `index` (default), `worktree`, or a commit: a branch, tag, or id, also abbreviated. */
+  /** The old state: `index` (default), `worktree`, or a commit (a branch, a tag, or an id, which may be abbreviated). */
   readonly from?: string
-  /** Default `worktree`: its tracked files. */
+  /** The new state, in the same forms. Default: `worktree`, of which only tracked files are compared. */
   readonly to?: string
-  /** Unchanged lines around a change; default 3. */
+  /** Number of unchanged lines around a change. Default: 3. */
   readonly context?: number
-  /** Maximum bytes of text; default 1 MiB. A longer diff is truncated and sets `truncated`. */
+  /** Maximum number of bytes in `text`. Default: 1 MiB. A longer diff is truncated, and `truncated` is set. */
   readonly maxBytes?: number
 }
 
@@ -154,7 +156,7 @@ export interface GitDiffEntry {
 /** The difference between two states of a repository. */
 export interface GitDiff {
   readonly files: readonly GitDiffEntry[]
-  /** A unified diff for `git apply`; it only names binary files. */
+  /** A unified diff for `git apply`. For binary files, it contains only their names. */
   readonly text: string
   /** Whether `text` is incomplete. */
   readonly truncated: boolean
@@ -162,11 +164,11 @@ export interface GitDiff {
 
 /** Options of `Git.log`. */
 export interface GitLogOptions extends GitCallOptions {
-  /** Default `HEAD`. */
+  /** Where the log starts. Default: `HEAD`. */
   readonly ref?: string
-  /** Maximum number of commits; default 50. */
+  /** Maximum number of commits. Default: 50. */
   readonly limit?: number
-  /** Only commits that changed this file. */
+  /** If given, only commits that changed this file. */
   readonly path?: string
 }
 
@@ -190,7 +192,7 @@ export interface GitBranch {
 /** Options of `Git.createBranch`. */
 export interface GitBranchOptions extends GitCallOptions {
   readonly name: string
-  /** The start of the branch: a branch, a tag or a commit. Default `HEAD`. */
+  /** The start of the branch: a branch, a tag or a commit. Default: `HEAD`. */
   readonly from?: string
 }
 
@@ -201,17 +203,17 @@ export interface GitCheckoutOptions extends GitCallOptions {
    * local changes.
    */
   readonly ref: string
-  /** Create this branch first, at `from`. Default false. */
+  /** Whether to create this branch first, at `from`. Default: false. */
   readonly create?: boolean
-  /** Start of the new branch; default `HEAD`. */
+  /** Start of the new branch. Default: `HEAD`. */
   readonly from?: string
-  /** Overwrite local changes and untracked files. Default false. */
+  /** Whether to overwrite local changes and untracked files. Default: false. */
   readonly force?: boolean
 }
 
 /** The result of a checkout. */
 export interface GitCheckedOut {
-  /** Undefined if HEAD is at a commit instead of a branch. */
+  /** The branch that HEAD is on. Undefined if HEAD is at a commit. */
   readonly branch: string | undefined
   readonly oid: string | undefined
   /** Number of files written. */
@@ -230,24 +232,24 @@ export interface GitCheckedOut {
 export interface Git {
   /** Virtual path of the repository's directory. */
   readonly dir: string
-  /** Creates an empty repository; keeps an existing one. */
+  /** Creates an empty repository. Keeps an existing one. */
   init(options?: GitCallOptions & { readonly defaultBranch?: string }): Promise<{ readonly created: boolean }>
-  /** Clones into a missing or empty directory. Removes everything if it fails. */
+  /** Clones into a missing or empty directory. If this fails, removes everything that it has created. */
   clone(options: GitCloneOptions): Promise<GitCloned>
-  /** Lists differences, sorted; empty if everything is committed. Skips ignored files. Writes nothing. */
+  /** Lists the differences, sorted. Empty if everything is committed. Skips ignored files and changes nothing. */
   status(options?: GitPathsOptions): Promise<readonly GitStatusEntry[]>
   add(options: GitAddOptions): Promise<GitAdded>
   remove(options: GitRemoveOptions): Promise<{ readonly removed: readonly string[] }>
   commit(options: GitCommitOptions): Promise<{ readonly oid: string; readonly branch: string | undefined }>
   diff(options?: GitDiffOptions): Promise<GitDiff>
-  /** Newest first; empty before the first commit. */
+  /** Lists commits, newest first. Empty before the first commit. */
   log(options?: GitLogOptions): Promise<readonly GitLogEntry[]>
-  /** Local branches, sorted by name. */
+  /** Lists the local branches, sorted by name. */
   branches(options?: GitCallOptions): Promise<readonly GitBranch[]>
   createBranch(options: GitBranchOptions): Promise<GitBranch>
   deleteBranch(options: GitCallOptions & { readonly name: string }): Promise<void>
-  /** Undefined if HEAD is at a commit. Before the first commit, the branch of that commit. */
+  /** Resolves to the branch that HEAD is on, even if it has no commit yet. Undefined if HEAD is at a commit. */
   currentBranch(options?: GitCallOptions): Promise<string | undefined>
-  /** Fails before any change if content that no commit has would be lost. */
+  /** Fails before changing anything if content that no commit has would be lost. */
   checkout(options: GitCheckoutOptions): Promise<GitCheckedOut>
 }

@@ -1,20 +1,20 @@
 import { type DirNode, type JournalRecord, type Node, type Part, rowOf } from './nodes.js'
 import { below, type Tree } from './tree.js'
 
-/** Steps on the content, in order. `join` builds one part from existing parts and appended bytes. */
+/** Steps on the content parts, in order. `join` creates a part from existing parts, followed by new bytes. */
 export type PartStep =
   | { readonly kind: 'put'; readonly id: string; readonly bytes: Uint8Array }
   | { readonly kind: 'drop'; readonly id: string }
   | { readonly kind: 'join'; readonly id: string; readonly from: readonly Part[]; readonly bytes: Uint8Array | undefined }
 
-/** Copies a string, because a substring may keep its whole path alive in memory. */
+/** Returns a copy of a string that does not keep a longer string alive: a substring may keep the whole path in memory. */
 const ownText = (name: string): string => JSON.parse(JSON.stringify(name)) as string
 
-/** One call's changes to the index: applied at once, and recorded so that they can be stored or undone. */
+/** The changes that one call makes to the index. They are applied at once, and recorded so that they can be stored or undone. */
 export class Change {
   readonly tree: Tree
   readonly steps: PartStep[] = []
-  /** Changed nodes by id; undefined for a removed node. */
+  /** The changed nodes by id. The value is undefined for a removed node. */
   readonly rows: Map<number, Node | undefined> = new Map()
   readonly #undo: (() => void)[] = []
 
@@ -26,7 +26,7 @@ export class Change {
     return this.rows.size === 0
   }
 
-  /** Reverts the change. Undo several changes in reverse order. */
+  /** Undoes the change. To undo several changes, start with the last one. */
   undo(): void {
     for (const step of this.#undo.reverse()) step()
   }
@@ -52,7 +52,7 @@ export class Change {
     this.set(parent, { mtimeMs: node.mtimeMs })
   }
 
-  /** Removes a node with everything below it. */
+  /** Removes a node and everything below it. */
   remove(parent: DirNode, node: Node, now: number): void {
     const { files, bytes } = this.tree
     this.#undo.push(() => {
@@ -106,7 +106,7 @@ export class Change {
   }
 }
 
-/** Combines changes into one record with the last state of each node. */
+/** Combines changes into one journal record, with the last state of each node. */
 export function recordOf(changes: readonly Change[]): JournalRecord {
   const rows = new Map(changes.flatMap((change) => [...change.rows]))
   return [...rows].map(([id, node]) => (node ? rowOf(node) : id))

@@ -11,42 +11,42 @@ import { Tree } from './tree.js'
 
 export interface ConnectionOptions extends OpeningOptions {
   readonly durability: 'relaxed' | 'strict'
-  /** Undefined if the host itself ensures a single user. */
+  /** The locks that ensure a single writer. Undefined if the host itself ensures this. */
   readonly locks: LocksLike | undefined
-  /** For a store that another tab has open: fail, or open it read-only. */
+  /** What to do if another tab has the store open: fail, or open the store read-only. */
   readonly whenBusy: 'refuse' | 'read-only'
-  /** Called in read-only mode after another tab has changed the store. */
+  /** In read-only mode, called after another tab has changed the store. */
   readonly onChange: () => void
 }
 
-/** The view of a read: the index and the matching content. */
+/** What a read can use: the index, and the content that matches it. */
 export interface View {
   readonly tree: Tree
-  /** The content store, in a transaction that stays open while requests are pending. */
+  /** Returns the content store, in a transaction that stays open while requests are pending. */
   parts(): IDBObjectStore
   sync(): Promise<void>
 }
 
 /**
- * `store` rewrites the journal when its rows would exceed twice the number of index entries plus this slack. So a rewrite costs about as
- * much as the appends since the previous rewrite.
+ * `store` rewrites the journal when the journal would have more rows than twice the number of index entries plus this number. So a rewrite
+ * costs about as much as the appends since the previous rewrite.
  */
 const SLACK = 2048
 const ROWS_PER_RECORD = 1000
 
-/** The open database, its lock and its index. */
+/** The open database, with its lock and its index. */
 export class Connection implements View {
   readonly isReadOnly = false
   readonly db: IDBDatabase
   readonly tree: Tree
-  /** Why the connection can no longer be used. */
+  /** The reason why the connection can no longer be used, or undefined while it can be used. */
   lost: Fault | undefined
   readonly #options: ConnectionOptions
   readonly #release: Release | undefined
   readonly #notices: Notices
-  /** Rows in the journal. */
+  /** Number of rows in the journal. */
   #rows: number
-  /** False at first, because an earlier page may have left unsynced data. */
+  /** Whether all writes are on disk. False at first, because an earlier page may have left writes that are not. */
   #isSynced = false
 
   /** @throws {Fault} */
@@ -61,7 +61,7 @@ export class Connection implements View {
     let db: IDBDatabase | undefined
     try {
       db = await openDatabase(options)
-      // Set at once; otherwise, another page that deletes the database would wait forever.
+      // Set this handler at once: without it, another page that deletes the database would wait forever.
       db.onversionchange = () => {
         db?.close()
         lose('another page deletes it or brings it up to date')
@@ -95,7 +95,7 @@ export class Connection implements View {
     return this.db.transaction(PARTS).objectStore(PARTS)
   }
 
-  /** Closes the connection. Running transactions still finish; later calls fail. */
+  /** Closes the connection. Running transactions still finish, later calls fail. */
   lose(why: Fault): void {
     this.lost ??= why
     this.db.close()
@@ -103,7 +103,7 @@ export class Connection implements View {
     void this.#release?.()
   }
 
-  /** Stores the changes in one transaction. If it rejects, the store is unchanged. */
+  /** Stores the changes in one transaction. If the promise rejects, the store is unchanged. */
   async store(changes: readonly Change[]): Promise<void> {
     const steps = changes.flatMap((change) => change.steps)
     const record = recordOf(changes)
@@ -111,12 +111,12 @@ export class Connection implements View {
     try {
       await this.#note(steps, this.tree.rows(), true)
     } catch {
-      // The whole index may not fit, but a small record may. Otherwise, a full storage could not even remove files.
+      // Store only the changes if the whole index does not fit: on a full storage, it must still be possible to remove files.
       await this.#note(steps, record, false)
     }
   }
 
-  /** Runs the steps and writes the rows to the journal: appends them, or replaces the whole journal with them (`isAnew`). */
+  /** Runs the steps and writes rows to the journal: adds them, or, with `isAnew`, replaces the whole journal with them. */
   async #note(steps: readonly PartStep[], rows: JournalRecord, isAnew: boolean): Promise<void> {
     await this.#write(this.#options.durability, async (parts, journal) => {
       await doSteps(parts, steps)
@@ -128,7 +128,7 @@ export class Connection implements View {
     this.#notices.tell()
   }
 
-  /** A strict transaction also waits until all earlier writes are on disk. */
+  /** Waits until all writes are on disk, by means of a strict transaction, which also waits for all earlier writes. */
   async sync(): Promise<void> {
     if (this.#isSynced) return
     await this.#write('strict', async (parts) => void parts.put(new Uint8Array(0), ''))
@@ -147,7 +147,7 @@ export class Connection implements View {
       transaction.commit()
     } catch (cause) {
       await rollBack(transaction, done)
-      // If the browser rolled back the transaction itself, `transaction.error` is the actual cause.
+      // If the browser itself rolled back the transaction, `transaction.error` is the actual cause.
       throw this.#failed(transaction.error ?? cause)
     }
     await done.catch((cause) => {
@@ -172,7 +172,7 @@ async function rollBack(transaction: IDBTransaction, done: Promise<void>): Promi
   try {
     transaction.abort()
   } catch {
-    // The transaction was already rolled back.
+    // Ignored: the transaction was already rolled back.
   }
   await done.catch(() => undefined)
 }

@@ -8,7 +8,7 @@ import { asFile } from './tree.js'
 
 const FILE_MODE = 0o644
 
-/** Starts synchronously, so later changes do not affect the result. */
+/** Reads from the content that the file has at the call: later changes do not affect the result, because the read starts synchronously. */
 export function read(view: View, path: string, { offset = 0, length }: ReadOptions): Promise<Uint8Array> {
   const { parts, size } = view.tree.findFile(path)
   const wanted = length ?? size
@@ -16,7 +16,7 @@ export function read(view: View, path: string, { offset = 0, length }: ReadOptio
   return readParts(() => view.parts(), parts, Math.min(Math.trunc(offset), size), Math.min(Math.trunc(offset + wanted), size))
 }
 
-/** `pieces` must already be copies; each becomes a part. */
+/** Writes a file. `pieces` must be copies that the caller does not change any more. Each piece becomes a part. */
 export function write(change: Change, path: string, pieces: readonly Uint8Array[], create: CreateMode): void {
   const { parent, name, node } = change.tree.at(path)
   if (!node) {
@@ -35,15 +35,15 @@ export function write(change: Change, path: string, pieces: readonly Uint8Array[
   }
   if (create === 'exclusive') throw new Fault('EEXIST')
   const file = asFile(node)
-  // Replacing a part costs half as much as adding a new part and removing the old one.
+  // Reuse the ids of the old parts: replacing a part costs half as much as adding a part and removing another.
   const parts = pieces.map((bytes, i) => change.put(bytes, file.parts[i]?.id))
   change.drop(file.parts.slice(parts.length))
   fill(change, file, parts)
 }
 
 /**
- * Merges trailing parts into the new part while each is not larger than the merged size. So a file that grows in small steps has few parts,
- * and each byte is rewritten only a few times.
+ * Appends to a file. Merges the last parts of the file into the new part, as long as each of them is not larger than the part merged so
+ * far. So a file that grows in small steps has few parts, and each byte is rewritten only a few times.
  */
 export function append(change: Change, path: string, pieces: readonly Uint8Array[], limit: number): void {
   const file = change.tree.findFile(path)
@@ -61,7 +61,7 @@ export function append(change: Change, path: string, pieces: readonly Uint8Array
   fill(change, file, [...parts, ...others.map((bytes) => change.put(bytes))])
 }
 
-/** Copies content and mode inside the transaction. */
+/** Copies the content and the mode of a file, inside the transaction. */
 export function copy(change: Change, from: string, to: string): void {
   const source = change.tree.findFile(from)
   const { parent, name, node } = change.tree.at(to)

@@ -65,7 +65,7 @@ function remove(change: Change, path: string, refusal: (node: Node) => FsErrorCo
   change.remove(parent, node, change.tree.now())
 }
 
-/** Changes only one node, regardless of the directory's size. */
+/** Changes only one node and the times of the directories, regardless of the size of a moved directory. */
 export function rename(change: Change, from: string, to: string): void {
   const { tree } = change
   const source = tree.at(from)

@@ -12,43 +12,43 @@ import { Storage } from './storage.js'
 
 /** Options of `createIndexedDbFs`. */
 export interface IndexedDbFsOptions {
-  /** The name of the workspace in this site. The database and the lock are both named `toolport:` and this name. */
+  /** Name of the workspace in this site. The database and the lock both have the name `toolport:NAME`. */
   readonly name: string
   /**
-   * The initial files: maps paths (`src/a.ts` or `/src/a.ts`) to text or bytes. The storage writes them when it opens empty, in one
-   * transaction: all or none.
+   * The initial files: maps paths (`src/a.ts` or `/src/a.ts`) to text or bytes. If the storage is empty when it opens, the files are
+   * written in one transaction: all or none.
    */
   readonly files?: Files
-  /** Milliseconds since the epoch, for modification times. Default `Date.now`. */
+  /** Returns the time for modification times, in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number
   /**
-   * `relaxed`: acknowledges a call when the browser has passed its transaction to the operating system. The data survives a killed tab or
-   * browser, but perhaps not a power loss; `flush()` waits for the disk. `strict`: every transaction waits for the disk
-   * (`can.durableOnAck`), which takes two to three times as long. Default `relaxed`.
+   * `relaxed`: a call is acknowledged when the browser has passed its transaction to the operating system. The data survives a killed tab
+   * or browser, but perhaps not a power loss. `flush()` waits for the disk. `strict`: every transaction waits for the disk
+   * (`can.durableOnAck`), which takes two to three times as long. Default: `relaxed`.
    */
   readonly durability?: 'relaxed' | 'strict'
-  /** Default: the global `indexedDB`. */
+  /** The factory that opens the database. Default: the global `indexedDB`. */
   readonly indexedDB?: IDBFactory
   /**
-   * Default `navigator.locks`, which only secure pages have (HTTPS or localhost). With `none` you must ensure a single user at a time; two
-   * users would corrupt each other's data.
+   * The locks that ensure a single writer. Default: `navigator.locks`, which only secure pages have (HTTPS or localhost). With `none`, you
+   * must ensure a single user at a time yourself: two users would corrupt each other's data.
    */
   readonly locks?: LocksLike | 'none'
   /**
-   * Milliseconds for the browser to open the database; then the call fails with EIO, and the next call tries again. `Infinity`: no timeout.
-   * Default 15,000.
+   * Maximum milliseconds to wait for the browser to open the database. After that, the call fails with EIO, and the next call tries again.
+   * `Infinity` waits forever. Default: 15,000.
    */
   readonly openTimeoutMs?: number
   /**
-   * What happens if another tab has the workspace open. `refuse`: opening fails with EBUSY. `read-only`: opens, shows the other tab's
-   * changes, and rejects every write with EROFS until it is closed and opened again. Default `refuse`.
+   * What happens if another tab has the workspace open. `refuse`: opening fails with EBUSY. `read-only`: the storage opens, shows the other
+   * tab's changes, and rejects every write with EROFS until it is closed and opened again. Default: `refuse`.
    */
   readonly whenBusy?: 'refuse' | 'read-only'
-  /** Runs in read-only mode after the other tab has changed something. The storage ignores its exceptions. */
+  /** In read-only mode, called after the other tab has changed something. Exceptions of this function are ignored. */
   readonly onChange?: () => void
 }
 
-/** All optional methods except those that need a real file system. */
+/** An `FsAdapter` with all optional methods except those that need a real file system. */
 export type IndexedDbFs = FsAdapter &
   Required<Pick<FsAdapter, 'open' | 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage'>> & {
     /** Whether the storage is read-only, because another tab had it open (`whenBusy: 'read-only'`). */
@@ -57,14 +57,14 @@ export type IndexedDbFs = FsAdapter &
 
 /**
  * Creates a storage in the browser's IndexedDB, in a page or a worker. The files survive a reload, unless the user or the browser clears
- * the site's data (`navigator.storage.persist()` asks the browser not to).
+ * the site's data (`navigator.storage.persist()` asks the browser not to clear it).
  *
- * The storage keeps names and sizes of all files in memory, but not their content. The storage combines all waiting changes into one atomic
- * transaction, and acknowledges them when the transaction is complete.
+ * The storage keeps the names and sizes of all files in memory, but not their content. All waiting changes are combined into one
+ * transaction, and acknowledged when the transaction is complete.
  *
  * Only one page or worker can write at a time. While the storage is open, opening it elsewhere fails with EBUSY at once, or opens it
  * read-only (`whenBusy`). Without IndexedDB or Web Locks, and for a database of a later version, opening fails with ENOTSUP. A full storage
- * fails with ENOSPC and changes nothing. On a full disk Chromium also closes the database: then every later call fails with ENOSPC, until
+ * fails with ENOSPC and changes nothing. On a full disk, Chromium also closes the database: every later call then fails with ENOSPC, until
  * you close and reopen the storage. If another page deletes the database or steals the lock, every later call fails with EIO.
  *
  * @throws TypeError for an empty name, invalid `files`, and an `openTimeoutMs` that is not positive
@@ -115,7 +115,7 @@ export function createIndexedDbFs(options: IndexedDbFsOptions): IndexedDbFs {
   }
 }
 
-/** Checks the environment on opening, not before, so that the adapter can be created everywhere. */
+/** Checks what the environment provides. Called on opening, not before, so that the adapter can be created everywhere. */
 function connectionOptions(options: IndexedDbFsOptions & Pick<ConnectionOptions, 'openTimeoutMs'>): ConnectionOptions {
   const {
     name,

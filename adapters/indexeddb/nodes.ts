@@ -3,13 +3,13 @@ import type { FsStat } from '../../src/types/fs.js'
 /** A part of a file's content. */
 export interface Part {
   readonly id: string
-  /** Bytes, never 0. */
+  /** Number of bytes, never 0. */
   readonly size: number
 }
 
 interface Entry {
   readonly id: number
-  /** The id of its directory. */
+  /** The id of the entry's directory. */
   parent: number
   name: string
   mtimeMs: number
@@ -18,7 +18,7 @@ interface Entry {
 
 export interface FileNode extends Entry {
   readonly kind: 'file'
-  /** The sum of its parts. */
+  /** Number of bytes of all parts together. */
   size: number
   version: string
   parts: readonly Part[]
@@ -27,7 +27,7 @@ export interface FileNode extends Entry {
 export interface DirNode extends Entry {
   readonly kind: 'dir'
   readonly size: 0
-  /** In memory only: the store keeps the parent's id with each entry. */
+  /** The entries by name. Exists only in memory: the stored rows contain the parent's id of each entry instead. */
   readonly entries: Map<string, Node>
 }
 
@@ -39,10 +39,10 @@ export interface LinkNode extends Entry {
 
 export type Node = FileNode | DirNode | LinkNode
 
-/** A node in the store. */
+/** A node as it is stored. */
 export type Row = FileNode | LinkNode | Omit<DirNode, 'entries'>
 
-/** The record of one transaction, in any order: changed nodes, and the ids of removed nodes. */
+/** The journal record of one transaction: changed nodes, and the ids of removed nodes, in any order. */
 export type JournalRecord = readonly (Row | number)[]
 
 const ROOT = 1
@@ -57,7 +57,7 @@ export function rowOf(node: Node): Row {
   return row
 }
 
-/** Rebuilds all nodes from the journal. The root is missing only in a damaged store. */
+/** Rebuilds all nodes from the journal. Only in a damaged store is the root missing. */
 export function replay(records: readonly JournalRecord[]): {
   readonly nodes: ReadonlyMap<number, Node>
   readonly root: DirNode | undefined

@@ -4,10 +4,13 @@ import { answer } from '../shared/idb-requests.js'
 import type { PartStep } from './change.js'
 import type { Part } from './nodes.js'
 
-/** Maximum size of a part, so that a range of a large file can be read alone. Browsers also reject values of several hundred MiB. */
+/**
+ * Maximum bytes of a part, so that a range of a large file can be read without the rest. Browsers also reject values of several hundred
+ * MiB.
+ */
 export const PART_BYTES: number = 4 * 1024 * 1024
 
-/** Copies bytes into pieces with their own memory: for a view, the store would keep the whole buffer. */
+/** Copies bytes into pieces with buffers of their own: for a view, the browser would store the whole buffer. */
 export function piecesOf(bytes: Uint8Array): Uint8Array[] {
   const pieces: Uint8Array[] = []
   for (let start = 0; start < bytes.length; start += PART_BYTES) pieces.push(new Uint8Array(bytes.subarray(start, start + PART_BYTES)))
@@ -43,7 +46,7 @@ async function readPart(store: IDBObjectStore, { id, size }: Part): Promise<Uint
   return bytes
 }
 
-/** Runs the steps in order, because a step may use the results of earlier ones. */
+/** Runs the steps in order, because a step may use the results of earlier steps. */
 export async function doSteps(store: IDBObjectStore, steps: Iterable<PartStep>): Promise<void> {
   for (const step of steps) {
     if (step.kind === 'put') store.put(step.bytes, step.id)

@@ -1,14 +1,17 @@
 import { openDatabase as open } from '../shared/database.js'
 import { newRoot } from './nodes.js'
 
-/** Content parts, by the ids in the files' nodes. */
+/** The store of content parts, by the ids in the nodes of files. */
 export const PARTS = 'parts'
-/** The index changes of each transaction, in order. */
+/** The store of index changes: one or more records per transaction, in order. */
 export const JOURNAL = 'journal'
 
 export type Migration = (db: IDBDatabase, upgrade: IDBTransaction, now: number) => void
 
-/** One migration per version of the database, oldest first. Never change a published migration; add a new one. */
+/**
+ * Updates the database to the next version. There is one migration per version, oldest first. Never change a published migration: add a new
+ * one.
+ */
 export const MIGRATIONS: readonly Migration[] = [
   (db, _, now) => {
     db.createObjectStore(PARTS)

@@ -20,25 +20,25 @@ interface Look {
 
 interface Write {
   readonly kind: 'write'
-  /** Bytes that the call holds in memory. */
+  /** Number of bytes that the call holds in memory. */
   readonly weight: number
   apply(change: Change): void
   done(): void
   fail(cause: unknown): void
 }
 
-/** Maximum calls and bytes per transaction. */
+/** Maximum number of calls per transaction. A transaction also takes no more calls once they hold BATCH_BYTES bytes. */
 const BATCH_CALLS = 1000
 const BATCH_BYTES = 16 * 1024 * 1024
 
 /**
  * Runs calls in order. Combines waiting changes into one transaction, and resolves their calls when the transaction is complete. A read
- * waits for the previous transaction, so that the read never sees data that may be rolled back.
+ * waits for earlier transactions, so that it never sees data that may be rolled back.
  */
 export class Storage {
   readonly #options: () => ConnectionOptions
   readonly #queue: (Look | Write)[] = []
-  /** The initial files, until they are written or not needed. */
+  /** The initial files, until they were written or turned out not to be needed. */
   #first: FirstFiles | undefined
   #source: Connection | Reader | undefined
   #working: Promise<void> | undefined
@@ -46,7 +46,7 @@ export class Storage {
 
   /**
    * @param options called when the storage opens
-   * @param first written before anything else, if the storage holds nothing
+   * @param first initial files, written before anything else if the storage is empty
    */
   constructor(options: () => ConnectionOptions, first: FirstFiles | undefined) {
     this.#options = options
@@ -77,7 +77,7 @@ export class Storage {
     }
   }
 
-  /** @throws {FsError} for any error of `apply`, and for a failed transaction, which changes nothing */
+  /** @throws {FsError} for any error of `apply`, and if the transaction fails, which changes nothing */
   async change(where: Where, apply: (change: Change) => void, weight = 0): Promise<void> {
     try {
       await new Promise<void>((done, fail) => this.#enqueue({ kind: 'write', weight, apply, done, fail }))
@@ -109,10 +109,10 @@ export class Storage {
     this.#working ??= this.#work()
   }
 
-  /** Never rejects. */
+  /** Runs the waiting calls until there are none. Never rejects. */
   async #work(): Promise<void> {
     try {
-      // Must come first: calls of the same tick join the same transaction, and `#working` is set before the work can end.
+      // Wait first, so that calls of the same tick join one transaction, and `#working` is set before the work can end.
       await undefined
       this.#source ??= await this.#open()
       while (this.#queue.length > 0) await this.#next(this.#usable(this.#source))
@@ -193,7 +193,7 @@ async function commit(connection: Connection, batch: readonly Write[]): Promise<
     if (changes.length > 0) await connection.store(changes)
   } catch (cause) {
     for (const change of changes.reverse()) change.undo()
-    // Retries the calls one by one, so that a call that does not fit does not fail the others.
+    // Retry the calls one by one, so that a call that does not fit does not make the others fail.
     if (batch.length > 1) for (const call of batch) await commit(connection, [call])
     else for (const call of batch) call.fail(cause)
     return
@@ -201,14 +201,14 @@ async function commit(connection: Connection, batch: readonly Write[]): Promise<
   for (const each of settle) each()
 }
 
-/** Writes the initial files into an empty storage, as one atomic change. */
+/** Writes the initial files into an empty storage, all or none. */
 function addFirst(change: Change, { dirs, files }: FirstFiles): void {
   if (change.tree.root.entries.size > 0) return
   for (const path of dirs) mkdir(change, path)
   for (const { path, bytes } of files) write(change, path, piecesOf(bytes), 'always')
 }
 
-/** The index after one record of the journal. */
+/** The index after a record of the journal. `last`: the key of that record. */
 interface Moment {
   readonly last: IDBValidKey | undefined
   readonly tree: Tree
@@ -216,7 +216,7 @@ interface Moment {
 
 /**
  * Reads a store that another tab writes. Each read is one transaction over index and content, so it sees a consistent state: the state
- * after a complete call of the writer, never older than an earlier read.
+ * after complete calls of the writer, never older than what an earlier read saw.
  */
 class Reader {
   readonly isReadOnly = true
@@ -254,8 +254,8 @@ class Reader {
   }
 
   /**
-   * The index in this transaction. Overlapping transactions may see different states; an older one must not replace a newer one in the
-   * cache.
+   * Returns the index as this transaction sees it. Overlapping transactions may see different states, so an older index must not replace a
+   * newer one in the cache.
    */
   async #treeIn(journal: IDBObjectStore): Promise<Tree> {
     const last = (await answer(journal.openKeyCursor(null, 'prev')))?.key

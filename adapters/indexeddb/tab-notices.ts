@@ -1,8 +1,8 @@
-/** Notifies read-only tabs of changes. In browsers without BroadcastChannel, they see changes on their next read. */
+/** Notifies read-only tabs of changes. In browsers without BroadcastChannel, such a tab notices changes at its next read. */
 export class Notices {
   #channel: BroadcastChannel | undefined
 
-  /** @param onChange called after the writer has changed something */
+  /** @param onChange called after the writing tab has changed something */
   constructor(name: string, onChange?: () => void) {
     this.#channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(name) : undefined
     if (this.#channel && onChange) this.#channel.onmessage = () => onChange()
@@ -12,7 +12,7 @@ export class Notices {
     this.#channel?.postMessage('changed')
   }
 
-  /** `tell` after `close` does nothing; the last transaction may still call it. */
+  /** Closes the channel. After that, `tell` does nothing; the last transaction may still call it. */
   close(): void {
     this.#channel?.close()
     this.#channel = undefined

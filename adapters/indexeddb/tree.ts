@@ -3,13 +3,13 @@ import { type DirNode, type FileNode, type JournalRecord, type Node, type Row, r
 
 export const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** The whole index in memory: the stored index, plus the changes of the running transaction. */
+/** The whole index in memory: the stored index, with the changes of the running transaction. */
 export class Tree {
   readonly root: DirNode
   readonly now: () => number
-  /** Sum of the sizes of all files. */
+  /** Number of bytes of all files together. */
   bytes = 0
-  /** Entries below the root. */
+  /** Number of entries below the root. */
   files: number
   #lastId = 0
   readonly #origin: string
@@ -35,12 +35,15 @@ export class Tree {
     return ++this.#lastId
   }
 
-  /** Returns a unique id for a version or a part, unique even across rollbacks and page reloads. */
+  /** Returns an id for a version or a part. The id is unique, even across rollbacks and page reloads. */
   draw(): string {
     return `${this.#origin}-${(++this.#drawn).toString(36)}`
   }
 
-  /** The directory of the last component; for `/`, the root itself. @throws {Fault} ENOENT ENOTDIR ELOOP */
+  /**
+   * Returns the directory that contains the last component of a path. For `/`, returns the root itself. @throws {Fault} ENOENT ENOTDIR
+   * ELOOP
+   */
   parent(path: string): DirNode {
     let dir = this.root
     let start = 1
@@ -69,7 +72,7 @@ export class Tree {
     return asFile(this.find(path))
   }
 
-  /** All nodes in their stored form. */
+  /** Returns all nodes in the form in which they are stored. */
   rows(): Row[] {
     const rows: Row[] = []
     for (const node of below(this.root)) rows.push(rowOf(node))
@@ -82,7 +85,7 @@ export function asFile(node: Node): FileNode {
   return node
 }
 
-/** The node and everything below it. Iterative, because renames can make a tree deeper than the longest path. */
+/** Yields a node and everything below it. Does not recurse, because renames can make a tree deeper than the longest path. */
 export function* below(node: Node): Generator<Node> {
   const open: Node[] = [node]
   for (let next = open.pop(); next; next = open.pop()) {

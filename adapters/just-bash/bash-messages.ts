@@ -9,12 +9,12 @@ const UNSUPPORTED_SYNTAX: Readonly<Record<string, string>> = {
   coproc: 'coproc is not supported here: use a pipe, or & with files',
 }
 const MISSING = /^bash: (.+): command not found$/m
-/** Messages caused by a stop: limits of 0, the library's abort, and its deadline. */
+/** Messages that a stop causes: limits of 0, the library's abort, or the library's timeout. They are removed from the output. */
 const OUR_STOP = /^bash: .*(?:\(>?0\)| aborted$|exceeded (?:its )?execution deadline).*\n/gm
 
 /** Rewrites the library's messages in bash's wording. */
 export class BashMessages {
-  /** The first missing command that was called. */
+  /** Name of the first called command that does not exist. */
   missing: string | undefined
   readonly #refusals: Refusals
   readonly #stop: Stop
@@ -37,7 +37,7 @@ export class BashMessages {
   }
 }
 
-/** Alternatives for missing commands that are often tried, as the end of the hint's first sentence. */
+/** Hints for commands that models often try. Each text ends the first sentence of `missingCommandHint`. */
 const INSTEAD: Readonly<Record<string, string>> = {
   git: 'this shell has no version control',
   bzip2: 'use gzip',
@@ -64,7 +64,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   nano: 'use sed, or a here-document',
 }
 
-/** The line after `command not found`: describes this shell and lists its commands. */
+/** Returns the line that follows `command not found`. The line describes this shell and lists its commands. */
 export function missingCommandHint(name: string, commands: readonly string[]): string {
   const instead = Object.hasOwn(INSTEAD, name) ? `: ${INSTEAD[name]}` : ''
   return `(This is a virtual bash without a machine behind it. There is no "${name}"${instead}. Commands: ${commands.join(' ')}, and bash's builtins.)\n`

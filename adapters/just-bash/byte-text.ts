@@ -1,4 +1,4 @@
-// just-bash stores bytes in strings, one character per byte. A build without hooks (option `load`) does not always show which strings are
+// just-bash stores bytes in strings, one character per byte. A build without hooks (option `load`) does not always tell which strings hold
 // bytes.
 
 import { latin1Bytes } from './escaped-bytes.js'
@@ -9,7 +9,7 @@ const HIGH_BYTES = /[\x80-\xff]{2,}/g
 const BYTE_ESCAPES = /\\(?:x[89a-f][\da-f]|0?[2-3][0-7]{2})/i
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Decodes a string of bytes as UTF-8; returns the text unchanged if it is not valid UTF-8. */
+/** Decodes a string of bytes as UTF-8. Returns the text unchanged if it is not valid UTF-8. */
 export function unpacked(content: string): string {
   const bytes = NOT_ASCII.test(content) ? latin1Bytes(content) : undefined
   if (!bytes) return content
@@ -37,7 +37,7 @@ export class ScriptText {
     return this.doubled ? text.replace(HIGH_BYTES, unpacked) : text
   }
 
-  /** Decodes UTF-8 bytes in text that goes to standard error. */
+  /** Decodes UTF-8 bytes in text that goes to standard error, for a build without hooks. */
   told(text: string): string {
     return this.#hooked ? text : unpacked(text)
   }

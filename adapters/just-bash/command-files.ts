@@ -9,7 +9,7 @@ const FOLDER: BashStat = { ...FILE, isFile: false, isDirectory: true }
 
 /**
  * `/bin` and `/usr/bin`: a file for each command of the shell, plus files that scripts put there. The library looks there for every
- * command. Answers synchronously unless scripts have added files.
+ * command, so lookups need no call of the storage unless scripts have added files.
  */
 export class CommandFiles {
   readonly #names: readonly string[]
@@ -32,7 +32,7 @@ export class CommandFiles {
     return isFolder(path) ? { ...FOLDER, identity: `commands:${path}` } : undefined
   }
 
-  /** Whether the path is certainly missing, because the folders hold only the shell's own commands. */
+  /** Whether only the shell's own commands can exist at the path, so that `isCommand` alone tells whether the path exists. */
   lacks(path: string): boolean {
     return !this.#extended && isInside(path)
   }
@@ -46,7 +46,7 @@ export class CommandFiles {
   }
 
   /**
-   * Call before changing a path. Once scripts add files, lookups are no longer synchronous.
+   * Call before changing a path. If the path is in one of the folders, later lookups need the storage.
    *
    * @throws {FsError} EACCES for a command of the shell
    */
@@ -61,7 +61,7 @@ export class CommandFiles {
 const isFolder = (path: string): boolean => path === FOLDERS[0] || path === FOLDERS[1]
 const isInside = (path: string): boolean => path.startsWith('/usr/bin/') || path.startsWith('/bin/')
 
-/** Whether scripts may have added their own commands. */
+/** Whether the storage has one of the two folders, in which scripts may have put files. */
 export async function hasCommandFolders(scratch: FsAdapter): Promise<boolean> {
   const present = await Promise.all(FOLDERS.map((folder) => isThere(scratch, folder)))
   return present.includes(true)

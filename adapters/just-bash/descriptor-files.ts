@@ -2,13 +2,13 @@ import { binaryOf, decodeEscaped, encodeEscaped, latin1Bytes } from './escaped-b
 
 type Encoding = string | null | undefined | { readonly encoding?: string | null | undefined }
 
-/** Whether the encoding is UTF-8 text, not an encoding of bytes. */
+/** Whether the encoding is UTF-8, so that the content is text. */
 export function isText(options: Encoding): boolean {
   const encoding = (typeof options === 'string' ? options : options?.encoding) ?? 'utf8'
   return encoding === 'utf8' || encoding === 'utf-8'
 }
 
-/** Converts content for writing: in texts, invalid UTF-8 bytes are stored as escapes. */
+/** Converts a text to UTF-8 bytes for writing. Each escape becomes the byte that it stands for. Keeps other content. */
 export const stored = (content: string | Uint8Array, options: Encoding): string | Uint8Array =>
   typeof content === 'string' && isText(options) ? encodeEscaped(content) : content
 
@@ -20,8 +20,8 @@ const FOLDER = '/dev/fd'
 const isDescriptor = (path: string): boolean => /^\/dev\/fd\/\d+$/.test(path)
 
 /**
- * Adds the files of `<(...)` and `>(...)` to `fs`; `descriptors` stores them as `/63`. Keeps all other methods of `fs`, even those unknown
- * to the library. Built into just-bash by `scripts/vendor.mjs`.
+ * Adds the files of `<(...)` and `>(...)` to `fs` as `/dev/fd/63`. The file system `descriptors` stores them as `/63`. Keeps all other
+ * methods of `fs`, even those unknown to the library. Built into just-bash by `scripts/vendor.mjs`.
  */
 export function withDescriptors<Fs extends object>(fs: Fs, descriptors: object): Fs {
   const base = fs as Methods
@@ -58,7 +58,8 @@ function withOutput<Fs extends object>(fs: Fs, print: Print): Fs {
 
 /**
  * Adds the descriptors of a program to `fs` as files if its arguments name them: `/dev/stdin`, `/dev/fd/3`, `/dev/stderr`. `input` returns
- * the readable content of a descriptor, one character per byte; undefined if it is not open. Built into just-bash like `withDescriptors`.
+ * the readable content of a descriptor, one character per byte, or undefined if the descriptor is not open. Built into just-bash like
+ * `withDescriptors`.
  */
 export function withInput<Fs extends object>(
   given: Fs,
@@ -96,7 +97,10 @@ function routes<Fs extends object>(fs: Fs, own: Methods, isOwn: (path: string) =
   return all as Fs
 }
 
-/** Includes methods of the class. A proxy would not work, because the library reads the properties of the object. */
+/**
+ * Returns the names of all members, including inherited methods. The object is copied by these names instead of wrapped in a proxy, because
+ * the library reads the properties of the object.
+ */
 function namesOf(fs: object): Set<PropertyKey> {
   const names = new Set<PropertyKey>()
   for (let at: object | null = fs; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null) {
@@ -113,10 +117,10 @@ function routed(value: Method, own: Method | undefined, isOwn: (path: string) =>
 function methodOf(fs: Methods, name: PropertyKey): Method | undefined {
   const method = (key: PropertyKey): Method => (fs[key] as Method).bind(fs)
   switch (name) {
-    // The shell resolves paths itself, because an empty path is invalid.
+    // Keep the method of `fs`, which gives an empty path a special meaning.
     case 'resolvePath':
       return undefined
-    // Returns bytes, one character each.
+    // The result holds one character per byte.
     case 'readFileBytes':
       return (path) => method('readFile')(path, 'binary')
     case 'readFile':

@@ -22,13 +22,13 @@ export interface EngineOptions {
   readonly limits: JustBashLimits
   /** Whether `/usr/bin` or `/bin` may already contain files. */
   readonly extended: boolean
-  /** Default: the build in this package. */
+  /** Loads the build of just-bash. Default: the build in this package. */
   readonly load?: (() => Promise<JustBashModule>) | undefined
-  /** The only available commands; default all. */
+  /** Names of the only available commands. Default: all. */
   readonly allow?: readonly string[] | undefined
-  /** Additional commands. */
+  /** Commands in addition to those of the build. */
   readonly commands?: readonly ShellCommand[] | undefined
-  /** Location of jq's WebAssembly; without it, `jq` fails. */
+  /** Where to find the WebAssembly of jq. Without this, `jq` fails. */
   readonly jq?: LocatedJq | undefined
 }
 
@@ -39,7 +39,7 @@ export interface EngineCall {
   readonly cwd: string
   /** The complete initial environment. */
   readonly env: Readonly<Record<string, string>>
-  /** `cwd` and `env` in these options are ignored. */
+  /** The fields `cwd` and `env` of these options are ignored. */
   readonly options: ShellExecOptions
 }
 
@@ -48,7 +48,7 @@ export interface EngineSpawn extends Omit<EngineCall, 'options'> {
   readonly options: ShellSpawnOptions
 }
 
-/** Runs commands over a file system, without a workspace. Inputs and outputs are plain data, except functions and the signal. */
+/** Runs commands on a file system, without a workspace. Arguments and results are plain data, except for functions and the signal. */
 export interface Engine {
   /** @throws {ShellError} unavailable */
   open(): Promise<{ readonly names: readonly string[] }>
@@ -86,7 +86,7 @@ export function createEngine({ fs, host, limits, extended, ...source }: EngineOp
       return { names: (await ready()).library.names }
     },
     async exec({ command, cwd, env, options }) {
-      // While the shell closes, a call still returns the result of an ended command.
+      // After `close`, an open engine returns an aborted result instead of an error.
       const shell = opened ?? (await ready())
       const { stdin = '', ...rest } = options
       const { exit: _, ...result } = await startCommand(shell, { ...rest, command, cwd, env, input: new Input(stdin), endless: false })
@@ -108,12 +108,12 @@ export function createEngine({ fs, host, limits, extended, ...source }: EngineOp
 }
 
 /**
- * Maximum unread input in bytes. Larger than in other shells, because a program that reads its whole input starts only when the input has
- * ended.
+ * Maximum number of input bytes that wait to be read. More than in other shells, because a program that reads its whole input starts only
+ * when the input has ended.
  */
 const MAX_WAITING = 8 * 1024 * 1024
 
-/** The caller's view of a background command. */
+/** Wraps a running command as the `ShellProcess` that the caller gets. */
 function shellProcess({ process, ended, jobs }: RunningCommand, input: Input): ShellProcess {
   let over = false
   const exited = ended.then(

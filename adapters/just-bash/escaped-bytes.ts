@@ -6,27 +6,27 @@ const ESCAPE = 0xdc00
 const FIRST = 0xdc80
 const LAST = 0xdcff
 const REPLACEMENT = [0xef, 0xbf, 0xbd] as const
-/** Code units per call: one call with millions of arguments would overflow the stack. */
+/** Maximum number of code units per `fromCharCode` call: an argument list of millions would overflow the stack. */
 const RUN = 8192
 
 const NOT_ASCII = /[^\0-\x7f]/
 const encoder = new TextEncoder()
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The escape of a byte above 127. */
+/** Returns the escape of a byte above 127. */
 export const escapeOf = (byte: number): string => String.fromCharCode(ESCAPE + byte)
 
-/** Decodes UTF-8 without loss: invalid bytes become escapes. */
+/** Decodes UTF-8 without loss: bytes of invalid UTF-8 become escapes. */
 export function decodeEscaped(bytes: Uint8Array): string {
   return decodeStrict(bytes) ?? textOfUnits(escapedUnits(bytes))
 }
 
-/** Returns undefined for invalid UTF-8. */
+/** Decodes bytes as UTF-8. Returns undefined for invalid UTF-8. */
 function decodeStrict(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes)
   } catch (error) {
-    // Other errors do not concern the bytes, for example a text that is too long.
+    // Other errors are not about the bytes. For example, the text may be too long.
     if (!(error instanceof TypeError)) throw error
     return undefined
   }
@@ -37,7 +37,7 @@ export function encodeEscaped(text: string): Uint8Array {
   return isWellFormed(text) ? encoder.encode(text) : escapedBytes(text)
 }
 
-/** Replaces escapes that together form a valid character. */
+/** Replaces adjacent escapes that together form a valid character with that character. */
 export const joined = (text: string): string => (hasEscapes(text) ? decodeEscaped(encodeEscaped(text)) : text)
 
 /** Whether the text contains escaped bytes. */
@@ -49,7 +49,7 @@ export const isWellFormed = (text: string): boolean => (text as string & { isWel
 /** Replaces each escape and any other lone surrogate with U+FFFD. */
 export const wellFormed = (text: string): string => (text as string & { toWellFormed(): string }).toWellFormed()
 
-/** The character of a code point. For an invalid one, such as a surrogate, returns the bytes that bash writes. */
+/** Returns the character of a code point. For an invalid code point, such as a surrogate, returns the bytes that bash writes. */
 export function characterOf(code: number): string {
   if (code < 0xd800 || (code > 0xdfff && code <= 0x10ffff)) return String.fromCodePoint(code)
   if (code > 0x1fffff) return '\ufffd'
@@ -73,7 +73,7 @@ function escapedUnits(bytes: Uint8Array): Uint16Array {
   return units.subarray(0, length)
 }
 
-/** Length in bytes of the character at `at`; 0 if it is invalid. */
+/** Returns the length in bytes of the character at `at`, or 0 if there is no valid character. */
 function sequenceAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number
   if (first < 0x80) return 1
@@ -125,7 +125,7 @@ function encodedUnit(code: number): readonly number[] {
 
 /** Converts bytes to a string with one character per byte. */
 export function binaryOf(bytes: Uint8Array): string {
-  // The decoder takes a sixth of the time. Its result is usable if no sequence is longer than one byte.
+  // The decoder takes a sixth of the time. Its result has one character per byte if both lengths are equal.
   const text = decodeStrict(bytes)
   if (text?.length === bytes.length) return text
   const parts: string[] = []
@@ -133,7 +133,7 @@ export function binaryOf(bytes: Uint8Array): string {
   return parts.join('')
 }
 
-/** `apply`, because a spread takes nine times as long. */
+/** Uses `apply`, because a spread takes nine times as long. */
 const textOfRun = (units: Uint8Array | Uint16Array): string => String.fromCharCode.apply(null, units as unknown as number[])
 
 /** Returns undefined if a character is not a byte. */

@@ -19,11 +19,11 @@ export interface ScriptCall {
   readonly context: Context
   readonly ast: ScriptNode
   readonly source: string
-  /** Runs the commands of `exec > >(...)`. */
+  /** Runs the pending commands of `exec > >(...)`. */
   finish(): Promise<{ readonly stdout: string; readonly stderr: string }>
-  /** 0 for the script of the call. */
+  /** Nesting depth of the script. The script of the call has the depth 0. */
   readonly depth: number
-  /** Class of the error that ends a script with a status. */
+  /** Class of the error that the library throws to end a script with a status. */
   readonly Exit: new (
     exitCode: number,
     stdout: string,
@@ -36,11 +36,11 @@ export interface BuiltinCall {
   readonly args: readonly string[]
   /** Input from a redirection or a pipe, one character per byte. */
   readonly stdin: string
-  /** Whether the command has its own input, which may be empty. */
+  /** Whether the call has its own input, from a redirection or a pipe. This input may be empty. */
   readonly owned: boolean
   /** Whether the call bypasses functions (`builtin`, `command`). */
   readonly plain: boolean
-  /** Runs the library's own builtin, or a function of the same name. Default of `args`: those of the call. */
+  /** Runs the library's own builtin, or a function of the same name. `args` defaults to the arguments of the call. */
   run(stdin: string, args?: readonly string[]): Promise<CommandResult | null>
 }
 
@@ -51,17 +51,17 @@ export interface ProgramCall {
   readonly owned: boolean
   /** Finds the program for `name`. */
   find(): Promise<Program | null>
-  /** Default of `name` and `args`: those of the call. */
+  /** Runs a program. `name` and `args` default to those of the call. */
   run(stdin: string, name?: string, args?: readonly string[]): Promise<CommandResult>
 }
 
-/** Writes a result according to the redirections; returns the part for the original streams. */
+/** Writes a result to the targets of the redirections. Resolves to the part for the original streams. */
 export type Route = (context: Context, redirections: readonly RedirectionNode[], result: CommandResult) => Promise<CommandResult>
 
 /** The hooks that the bundled library calls on its file system (patches/hooks.patch, patches/turns.patch). */
 export interface InterpreterHooks {
   script(call: ScriptCall): Promise<ExecResult>
-  /** Whether the commands of the node's `>(...)` run at the end of the script instead of at the end of the node. */
+  /** Whether the commands of `>(...)` in this node run at the end of the script instead of at the end of the node. */
   outlives(node: CommandNode): boolean
   /** Called before each command of any kind. */
   beforeCommand(context: Context, node: CommandNode): Promise<void> | undefined
@@ -69,25 +69,28 @@ export interface InterpreterHooks {
   debug(context: Context, node: CommandNode): Promise<void> | undefined
   /** Runs the body of a function. */
   called(context: Context, run: () => Promise<CommandResult>): Promise<CommandResult>
-  /** Runs a file that is sourced. */
+  /** Runs a file with `source`. */
   sourced(context: Context, run: () => Promise<ExecResult>): Promise<ExecResult>
-  /** Yields during a long expansion if it is time. `steps`: approximate microseconds of work since the last call. */
+  /**
+   * Returns a promise to await if it is time to yield during a long expansion. `steps`: approximate microseconds of work since the last
+   * call.
+   */
   pause(steps: number): Promise<void> | undefined
   /** Returns the result for a command that threw. */
   afterFailure(error: unknown): CommandResult | undefined
-  /** Takes a command's output after its redirections; returns the rest of the result. */
+  /** Prints the output of a command after its redirections. Returns the rest of the result. */
   print(context: Context, result: CommandResult): CommandResult | Promise<CommandResult>
   /** Runs a statement that ends with `&`. */
   background(interpreter: Interpreter, statement: StatementNode): CommandResult | Promise<CommandResult>
   /** Called when a statement fails where `set -e` would end the script. */
   onError(context: Context, status: number, statement: StatementNode): Promise<void>
-  /** Runs one part of a pipeline. `own`: in its own shell. `merged`: standard error goes into the pipe too. */
+  /** Runs one part of a pipeline. `own`: in a subshell. `merged`: standard error goes into the pipe too (`|&`). */
   stage(
     context: Context,
     kind: { readonly first: boolean; readonly last: boolean; readonly merged: boolean; readonly own: boolean },
     run: () => Promise<CommandResult>,
   ): Promise<CommandResult>
-  /** `process`: `<(...)` or `>(...)`. */
+  /** `process`: whether this is `<(...)` or `>(...)` instead of `$(...)`. */
   substitute(context: Context, run: () => Promise<ExecResult>, process?: boolean): Promise<ExecResult>
   subshell(context: Context, run: () => Promise<CommandResult>): Promise<CommandResult>
   /** `simple`: a simple command, for which the library calls this hook even without redirections. */
@@ -103,7 +106,7 @@ export interface InterpreterHooks {
   /** The entry of a standard stream that `exec` redirects to a descriptor above 2; undefined: the entry of that descriptor. */
   original(context: Context, fd: number, entry: DescriptorEntry | undefined): DescriptorEntry | undefined
   readonly builtins: ReadonlySet<string>
-  /** Runs one of `builtins`. Null: the library looks for a program with the name. */
+  /** Runs one of `builtins`. Returns null if the library must look for a program with this name. */
   builtin(context: Context, call: BuiltinCall): Promise<CommandResult | null>
   /** Runs a command that is neither a builtin nor a function. */
   program(context: Context, call: ProgramCall): Promise<CommandResult>
@@ -113,6 +116,6 @@ export interface InterpreterHooks {
   match(expression: string, text: string, ignoreCase: boolean): Promise<readonly (string | undefined)[] | null>
   /** Whether standard input is a pipe. */
   isPipe(context: Context): boolean
-  /** The input of a program. */
+  /** Returns the input of a program. */
   input(context: Context, text: string): string
 }

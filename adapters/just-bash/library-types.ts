@@ -13,7 +13,9 @@ export interface BashOptions {
   readonly sleep?: (ms: number) => Promise<void>
 }
 
-/** Any implementation of the library's `IFileSystem`, here `BashFs`. The bundled build also calls the methods of `InterpreterHooks`. */
+/**
+ * A file system as the library's `IFileSystem` describes it, here `BashFs`. The bundled build also calls its methods of `InterpreterHooks`.
+ */
 export type BashFileSystem = object
 
 export interface ExecOptions {
@@ -25,7 +27,7 @@ export interface ExecOptions {
 }
 
 export interface ExecResult extends CommandResult {
-  /** All final variables, exported or not. If the end is unknown, it lacks `?` and holds the initial variables. */
+  /** All final variables, exported or not. If the final state is unknown, these are the initial variables, without `?`. */
   readonly env: Record<string, string>
 }
 
@@ -37,7 +39,7 @@ export interface InterpreterState {
   previousDir: string
   currentLine: number
   functions: Map<string, FunctionDefNode>
-  /** Names of `declare -n`. */
+  /** Names of name references (`declare -n`). */
   namerefs?: Set<string>
   options: Record<string, boolean>
   shoptOptions: Record<string, boolean>
@@ -47,7 +49,7 @@ export interface InterpreterState {
   virtualPpid: number
   bashPid: number
   nextVirtualPid: number
-  /** Descriptors of this shell: those redirected by `exec`, and those above 2. */
+  /** File descriptors of this shell: those that `exec` redirects, and those above 2. */
   fileDescriptors?: Map<number, string>
   closedStandardFds?: Set<number>
   loopDepth: number
@@ -60,7 +62,7 @@ export interface InterpreterState {
   groupStdin?: string | undefined
   signal?: AbortSignal
   directoryStack?: string[] | undefined
-  /** Files of commands, as `hash` lists them. */
+  /** Paths of commands, as `hash` lists them. */
   hashTable?: Map<string, string>
   exportedVars?: Set<string>
   /** Variables that are assigned for a single command: `name=value command`. */
@@ -75,12 +77,12 @@ export interface ArrayValue {
   readonly elements: Map<string, string>
 }
 
-/** A descriptor: a copy of a standard stream, an output file, or another kind. */
+/** What a file descriptor refers to: a copy of a standard stream (`dup-out`), an output file (`output`), or another kind. */
 export interface DescriptorEntry {
   readonly kind: string
-  /** For `dup-out`. */
+  /** For `dup-out`: the descriptor that is copied. */
   readonly sourceFd?: number
-  /** For `output`. */
+  /** For `output`: the path of the file. */
   readonly path?: string
   readonly append?: boolean
 }
@@ -123,9 +125,9 @@ export interface CommandResult {
   readonly stdoutKind?: 'text' | 'bytes' | undefined
   /** The older form of `stdoutKind: 'bytes'`. */
   readonly stdoutEncoding?: 'binary'
-  /** The output in printing order; each piece prints its standard output first. Default: a single piece. */
+  /** The output in printing order. The standard output of each piece precedes its standard error. Default: a single piece. */
   readonly pieces?: readonly Piece[] | undefined
-  /** Bytes already charged to the budget. */
+  /** Number of bytes that were already charged to the budget. */
   readonly internalOutputAccounting?: { readonly stdout: number; readonly stderr: number }
   /** Bytes of input that a builtin consumed. */
   readonly internalStdinConsumed?: number
@@ -261,7 +263,7 @@ export interface FunctionDefNode extends RedirectedNode {
 export interface WordNode extends Node {
   type: 'Word'
   parts: WordPart[]
-  /** The source text; undefined for a word that is not from a script. */
+  /** The source text, or undefined for a word that is not from a script. */
   readonly source?: string
 }
 

@@ -22,7 +22,7 @@ export interface Library {
   readonly commands: ReadonlyMap<string, unknown>
 }
 
-/** Members of the class `Bash` that its types do not declare. The running shell uses the same objects. */
+/** Members of `Bash` that its public types do not declare. They are the live objects of the running shell. */
 export interface BashInside {
   commands: ReadonlyMap<string, unknown>
   readonly limits: Record<string, unknown>

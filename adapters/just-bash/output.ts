@@ -6,7 +6,7 @@ import { encodeEscaped, isWellFormed, latin1Bytes, wellFormed } from './escaped-
 export type StreamName = ShellOutput['stream']
 
 export interface OutputOptions {
-  /** Bytes kept per stream. */
+  /** Maximum number of bytes to keep per stream. */
   readonly maxBytes: number
   readonly onOutput: ((output: ShellOutput) => void) | undefined
   /** Rewrites text before it is kept or forwarded. */
@@ -18,7 +18,7 @@ export interface OutputOptions {
 export class Output {
   readonly #options: OutputOptions
   readonly #kept: Readonly<Record<StreamName, HeadTail>>
-  /** Holds back incomplete characters. */
+  /** Decodes standard output and holds back an incomplete character. */
   #decoder: TextDecoder | undefined
   #closed = false
 
@@ -27,7 +27,7 @@ export class Output {
     this.#kept = { stdout: new HeadTail(options.maxBytes), stderr: new HeadTail(options.maxBytes) }
   }
 
-  /** `content` as the library writes it to a file: text, or with `binary` one character a byte. */
+  /** Adds `content` to a stream, as the library writes it to a file. With `binary`, a string holds one character per byte. */
   write(stream: StreamName, content: string | Uint8Array, binary: boolean): void {
     if (content.length === 0) return
     const bytes = this.#bytesOf(content, binary)
@@ -49,7 +49,7 @@ export class Output {
     }
   }
 
-  /** Ends both streams; later output is dropped. */
+  /** Ends both streams. Output that arrives later is dropped. */
   finish(): { readonly stdout: string; readonly stderr: string; readonly truncated: boolean } {
     this.#release()
     this.#closed = true
@@ -57,7 +57,7 @@ export class Output {
     return { stdout: stdout.text, stderr: stderr.text, truncated: stdout.cut + stderr.cut > 0 }
   }
 
-  /** Undefined if the content is text. */
+  /** Returns undefined if the content is text. */
   #bytesOf(content: string | Uint8Array, binary: boolean): Uint8Array | undefined {
     if (typeof content !== 'string') return content
     if (binary) return latin1Bytes(content)
@@ -69,7 +69,7 @@ export class Output {
     return this.#decoder.decode(bytes, { stream: true })
   }
 
-  /** Flushes a held-back incomplete character. */
+  /** Prints an incomplete character that the decoder holds back. */
   #release(): void {
     const held = this.#decoder?.decode()
     if (held) this.push('stdout', held)

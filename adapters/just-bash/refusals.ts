@@ -1,13 +1,13 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
 import { ERROR_WORDS } from './commands/shared/errno.js'
 
-/** Maximum number of remembered path names. */
+/** Maximum number of remembered paths. */
 const MAX_NAMES = 1000
 
-/** Error codes that the library's commands recognise. For others, they print the message. */
+/** Error codes for which the library's commands have their own words. For other codes they print the message. */
 const BY_NAME: ReadonlySet<FsErrorCode> = new Set<FsErrorCode>(['ENOENT', 'EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'EINVAL', 'ELOOP'])
 
-/** Converts the message to GNU's wording; the original error is the cause. */
+/** Returns an error with GNU's wording. Its cause is the original error. */
 function inWords(error: FsError): FsError {
   const { code, op, path } = error
   const told = new FsError({ code, op, path, cause: error })
@@ -15,7 +15,7 @@ function inWords(error: FsError): FsError {
   return told
 }
 
-/** A helpful message for an error of the JavaScript engine, whose own message does not help a script. */
+/** Returns a helpful message for an error of the JavaScript engine, whose own message does not help the author of a script. */
 export function engineWords(error: unknown): string | undefined {
   if (!(error instanceof RangeError)) return undefined
   if (/call stack/i.test(error.message)) return 'an expression or a word nests too deeply: write it in parts'
@@ -24,7 +24,7 @@ export function engineWords(error: unknown): string | undefined {
 
 /** Records why files could not be opened or written, in bash's wording. */
 export class Refusals {
-  /** Maps a path to its last spelling in the script. */
+  /** Maps an absolute path to the spelling that the script last used. */
   readonly #names = new Map<string, string>()
   /** Maps an error to the path of the call, because the error itself names the target of a symlink. */
   readonly #called = new WeakMap<object, string>()
@@ -37,7 +37,7 @@ export class Refusals {
     this.#names.set(path, name)
   }
 
-  /** Converts an error for commands. */
+  /** Converts an error for the library's commands. Remembers the path of the call. */
   failed(path: string, error: unknown): unknown {
     if (!FsError.is(error)) return error
     const told = BY_NAME.has(error.code) ? error : inWords(error)
@@ -46,7 +46,7 @@ export class Refusals {
     return told
   }
 
-  /** Formats any error like the end of a bash message. */
+  /** Words an error like the end of a bash message: `path: No such file or directory`. */
   inBashWords(error: unknown): string {
     if (FsError.is(error)) {
       const path = this.#called.get(error) ?? error.path
@@ -71,7 +71,7 @@ export class Refusals {
     })
   }
 
-  /** Takes the first record with this name. Paths are absolute; names are spelled as in the script. */
+  /** Removes and returns the words of the first record for this name. Records hold absolute paths; `target` is spelled as in the script. */
   #take(target: string): string | undefined {
     const name = target.slice(target.lastIndexOf('/') + 1)
     const index = this.#refused.findIndex(({ path }) => path.endsWith(name))

@@ -51,7 +51,7 @@ export interface Command {
   readonly onOutput?: ((output: ShellOutput) => void) | undefined
   readonly maxBytes?: number | undefined
   readonly input: Input
-  /** Whether it is a background command without a time limit. */
+  /** Whether the command runs in the background, without a time limit. */
   readonly endless: boolean
 }
 
@@ -159,7 +159,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
       env,
       commands: [],
       executionLimits: executionLimits(shell.limits, timeoutMs),
-      // This option would replace globals of the whole process while a command runs.
+      // The library's default would replace globals of the whole process while a command runs.
       defenseInDepth: false,
       sleep: (ms) => stop.sleep(ms),
     })
@@ -183,7 +183,7 @@ export function startCommand(shell: Shell, given: Command): RunningCommand {
       rawScript: true,
       stdin,
       stdinKind: 'bytes',
-      // The library takes the target of `cd -` only from here.
+      // The library reads the target of `cd -` only from this option.
       ...(OLDPWD !== undefined && { env: { OLDPWD } }),
     })
     return Promise.race([
@@ -210,7 +210,7 @@ function print(output: Output, result: CommandResult): void {
   output.write('stderr', result.stderr, false)
 }
 
-/** Whether the library's own deadline ended the command, because one command never yielded. */
+/** Whether the library's own timeout ended the command. This happens if a command never yields to the timer of `Stop`. */
 function outOfTime({ exitCode, stderr }: ExecResult): boolean {
   return exitCode === 124 && /^bash: .* exceeded (?:its )?execution deadline/m.test(stderr)
 }

@@ -1,7 +1,10 @@
 import type { Host } from '../../src/types/host.js'
 import { Slicer } from '../../src/workspace/slicer.js'
 
-/** Shares one time slice between everything that runs in a shell. Otherwise, each part would use its own slice before timers run. */
+/**
+ * Shares one time slice between everything that runs in a shell. If each part had its own slice, the slices would add up before a timer
+ * could run.
+ */
 export class SharedSlicer {
   readonly #slicer: Slicer
   #pause: Promise<void> | undefined

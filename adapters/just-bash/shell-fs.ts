@@ -17,10 +17,10 @@ const DEVICE: BashStat = { isFile: true, isDirectory: false, isSymbolicLink: fal
 /** An empty path resolves to this missing file. If it meant the working directory, `rm -rf "$unset"` would remove everything. */
 const NOWHERE = '/.no-name/file'
 
-/** Approximate cost of a call and a command in microseconds, for runtimes whose clock stands still. */
+/** Approximate cost in microseconds of a call (first line) and of a command, for runtimes whose clock stands still during work. */
 const CALL_STEPS = 50
 const COMMAND_STEPS = 20
-/** Number of bytes to convert between two yields. */
+/** Number of bytes to convert between two yields to the event loop. */
 const PIECE = 64 * 1024
 
 export interface ShellFsParts {
@@ -30,7 +30,7 @@ export interface ShellFsParts {
   readonly output: Output
   readonly refusals: Refusals
   readonly text: ScriptText
-  /** Paths for the output of the script: what a command appends to these paths becomes output. */
+  /** Paths that stand for the output streams. Content that a command appends to these paths is output of the script. */
   readonly files: OutputFiles
   /** Copies of the standard streams, such as `3>&1` creates. The library sees them as files. */
   readonly copies: Pick<StreamCopies, 'write'>
@@ -38,7 +38,7 @@ export interface ShellFsParts {
 
 /**
  * The file system of one running command: `fs` plus the shell's devices and command files, which need no call of `fs`. Yields to the event
- * loop when it is time, and rejects all calls once the shell has given up on the command.
+ * loop when it is time. Rejects calls that `closed` forbids.
  */
 export class ShellFs implements BashFs {
   /** Set when the command has ended, or when the shell has given up on it. */
@@ -83,7 +83,7 @@ export class ShellFs implements BashFs {
   appendFile(path: string, content: string | Uint8Array, options?: Encoding): Promise<void> {
     const copied = typeof content === 'string' ? this.#parts.copies.write(path, content, options === 'binary') : undefined
     if (copied) return copied
-    // Redirections of the shell end up here. With `binary`, the content is bytes.
+    // The shell's redirections write with this method. With `binary`, the content is bytes.
     const text = typeof content === 'string' && options === 'utf8' ? this.#parts.text.written(content) : content
     return this.#write(path, content, options, (fs) => fs.appendFile(path, stored(text, options), options))
   }

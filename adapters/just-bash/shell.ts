@@ -29,8 +29,8 @@ export interface JustBashShellOptions {
   /** Further commands, such as `git(...)`. They replace commands of the same name. */
   readonly commands?: readonly ShellCommandSource[]
   /**
-   * Options of `jq` (the real jq 1.8.2, from the optional peer jq-wasm), which loads on first use. Node finds the package; elsewhere `wasm`
-   * gives its URL. Without the package `jq` fails.
+   * Options of `jq` (the real jq 1.8.2, from the optional peer jq-wasm), which loads on first use. In Node, the package is found without
+   * options. In all other environments, `wasm` gives its URL. If the package is missing, `jq` fails.
    */
   readonly jq?: JqOptions
   readonly limits?: JustBashLimits
@@ -40,7 +40,7 @@ export interface JustBashShellOptions {
    * Runs commands in workers, so that a stop can terminate a command that does not yield (`can.hardKill`). `true`: web workers, started
    * with `new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })`, which bundlers support. A function: starts a worker
    * whose script calls `serveShell()` (Node: `createShellWorker` of `toolport/adapters/node`). `auto`: web workers, or this thread if no
-   * worker starts. Default `false`. Incompatible with another build (`load`).
+   * worker starts. Default: `false`. Incompatible with another build (`load`).
    */
   readonly worker?: WorkerOption
 }
@@ -98,7 +98,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
     const within = async (bounds: Bounds): Promise<Engine | 'abort' | 'timeout'> =>
       opened && !closed ? opened : unlessOver(ready(), bounds, workspace.host)
     const begin = async ({ cwd: wanted = workspace.cwd, env }: Place): Promise<Begin> => {
-      // The root always exists.
+      // The root always exists, so it needs no check.
       const cwd = wanted === workspace.root ? wanted : await directory(fs, workspace.cwd, wanted)
       return { cwd, env: { ...base, ...env, PWD: cwd } }
     }
@@ -144,7 +144,7 @@ export function createJustBashShell(options: JustBashShellOptions): (workspace: 
 
 const NOT_RUN = { exitCode: null, stdout: '', stderr: '', truncated: false } as const
 
-/** Maximum delay of a timer: longer timers fire at once. */
+/** The longest delay of a timer. For a longer delay, the timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 interface Bounds {
@@ -152,7 +152,7 @@ interface Bounds {
   readonly timeoutMs?: number | undefined
 }
 
-/** Resolves with the result of the work, or with the limit that is reached first, so that a call ends even if the shell never opens. */
+/** Resolves to the result of the work, or to the bound that is reached first. So a call ends even if the shell never opens. */
 async function unlessOver<T>(work: Promise<T>, { signal, timeoutMs }: Bounds, host: Pick<Host, 'sleep'>): Promise<T | 'abort' | 'timeout'> {
   const done = new AbortController()
   let abort = (): void => undefined
@@ -171,7 +171,7 @@ async function unlessOver<T>(work: Promise<T>, { signal, timeoutMs }: Bounds, ho
   }
 }
 
-/** Converts the error for a state that cannot be sent to a worker: such a state is not from this shell. @throws {InputError} */
+/** Replaces the error for a state that cannot be sent to a worker: no state of this shell causes this error. @throws {InputError} */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,21 +1,21 @@
 import type { Host } from '../../src/types/host.js'
 import type { SignalName } from './process/signals.js'
 
-/** `limit`: the command exceeded a limit of the shell; `signal`: see `signal`. */
+/** Why a command is stopped. `limit`: it exceeded a limit of the shell. `signal`: the signal in `Stop.signal` ends it. */
 export type StopReason = 'timeout' | 'abort' | 'close' | 'signal' | 'limit'
 
-/** Maximum delay of a timer: longer timers fire at once. */
+/** The longest delay of a timer. For a longer delay, the timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 /** Milliseconds between a stop and giving up on a command that does not end. */
 const GRACE_MS = 200
-/** Limits that the library checks before every command and loop iteration. */
+/** Limits that the library checks before every command and every loop iteration. */
 const GOVERNED = ['maxCommandCount', 'maxLoopIterations', 'maxWorkUnits'] as const
 
 type StopHost = Pick<Host, 'now' | 'sleep'>
 
 /**
- * Stops a running command by setting limits to 0. The library checks its limits all the time and then ends the script with all its output;
- * the library's own abort would lose the output.
+ * Stops a running command by setting limits to 0. The library checks its limits constantly, and then ends the script but keeps its output.
+ * The library's own abort would lose the output.
  */
 export class Stop {
   reason: StopReason | undefined
@@ -27,10 +27,10 @@ export class Stop {
   readonly #deadline: number
   readonly #parent: Stop | undefined
   readonly #children: Set<Stop> = new Set()
-  /** Controller of waits that `interrupt` ends too. */
+  /** Aborts pending waits, also for `interrupt`. */
   #waiting: AbortController | undefined
   readonly #over: AbortController | undefined
-  /** Controller of the grace period. */
+  /** Aborts the timer of the grace period. */
   #grace: AbortController | undefined
   #ended = false
   #giveUp!: () => void
@@ -38,7 +38,7 @@ export class Stop {
   constructor(host: StopHost, timeoutMs: number | undefined, parent?: Stop) {
     this.#host = host
     this.#parent = parent
-    // NaN means no timeout, as in the node shell; a negative timeout ends at once.
+    // NaN means no timeout, as in the node shell. With a negative timeout, the command ends at once.
     const ms = timeoutMs === undefined || Number.isNaN(timeoutMs) ? Number.POSITIVE_INFINITY : Math.max(0, timeoutMs)
     this.#deadline = host.now() + ms
     this.overdue = new Promise((resolve) => {
@@ -56,7 +56,7 @@ export class Stop {
     return child
   }
 
-  /** Milliseconds until the deadline of the call; undefined without one. */
+  /** Milliseconds until the deadline of the call. Undefined without a deadline. */
   get leftMs(): number | undefined {
     if (this.#deadline === Number.POSITIVE_INFINITY) return this.#parent?.leftMs
     return Math.max(0, this.#deadline - this.#host.now())
@@ -81,15 +81,15 @@ export class Stop {
     signal.removeEventListener('abort', wake)
   }
 
-  /** Ends pending waits only. */
+  /** Ends pending waits without stopping the command. */
   interrupt(): void {
     this.#waiting?.abort('interrupted')
     this.#waiting = undefined
   }
 
   /**
-   * Replaces the limits of the running shell with getters. Commands get copies, which also use the getters. A build without hooks never
-   * yields in a loop, so no timer can run; the getters then check the deadline.
+   * Replaces the limits of the running shell with getters. The library gives commands copies of the limits that share these getters. A
+   * build without hooks never yields in a loop, so no timer can fire. Therefore the getters also check the deadline.
    */
   govern(limits: object): void {
     for (const name of GOVERNED) {
@@ -111,7 +111,7 @@ export class Stop {
     void this.#host.sleep(GRACE_MS, this.#grace.signal).then(this.#giveUp)
   }
 
-  /** Call when the command has ended; ends its jobs too. */
+  /** Call when the command has ended. Ends the command's jobs too. */
   end(): void {
     for (const child of this.#children) {
       child.begin('close')

@@ -1,10 +1,10 @@
 import { ShellError } from '../../src/errors/index.js'
 import type { ShellProcess } from '../../src/types/shell.js'
 
-/** Minimum time for loading the engine, which does not count towards a command's timeout. */
+/** Minimum number of milliseconds to wait for the engine to load, even if the timeout of the command is shorter. */
 export const LOAD_MS = 2000
 
-/** Returns a process that ended as if killed at once. */
+/** Returns a process that has already ended, as if it had been killed at once. */
 export function unstartedProcess(): ShellProcess {
   const write = async (): Promise<never> => {
     throw new ShellError('not_running', 'The command was stopped before it began.')

@@ -4,21 +4,21 @@ import { answer } from '../shared/idb-requests.js'
 import { libraryFault } from '../shared/node-like/library-faults.js'
 import { checkSuperblock, newSuperblock, type Superblock } from './superblock.js'
 
-/** The key of the tree. File contents have their inode numbers as keys. */
+/** The key of the tree in the object store. The key of a file's content is the file's inode number. */
 export const ROOT = '!root'
 
-/** The library's name for the object store of its database. */
+/** Returns the name that the library gives to the object store of a database. */
 export const storeOf = (name: string): string => `${name}_files`
 
 export interface OpeningOptions {
-  /** The library's name of the database. */
+  /** The name that the library gives to the database. */
   readonly name: string
   readonly factory: IDBFactory
   readonly openTimeoutMs: number
 }
 
 /**
- * Opens the database, or creates it like the library.
+ * Opens the database. If there is none, creates it as the library does.
  *
  * @throws {Fault} ENOTSUP for a database of another program; or like `adapters/shared/database`
  */
@@ -30,13 +30,13 @@ export async function openDatabase({ factory, name, openTimeoutMs }: OpeningOpti
   throw new Fault('ENOTSUP', `the database "${name}" of this site is not one of lightning-fs: choose another name`)
 }
 
-/** @throws {Fault} EIO for a damaged tree */
+/** Returns the stored tree, or a new tree if none is stored. @throws {Fault} EIO for a damaged tree */
 export async function loadTree(store: IDBObjectStore, now: () => number): Promise<Superblock> {
   const stored: unknown = await answer(store.get(ROOT))
   return stored === undefined ? newSuperblock(now()) : checkSuperblock(stored)
 }
 
-/** @throws {Fault} EBUSY if another page has it open */
+/** Deletes a database. @throws {Fault} EBUSY if another page has it open */
 export function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name)

@@ -4,7 +4,7 @@ import type { NodePromisesLike, StatsLike } from '../shared/node-like/library-ty
 import { deleteDatabase } from './database.js'
 import type { Store } from './store.js'
 
-/** The part of an instance's `promises` that is used here. */
+/** The part of the library's `promises` object that is used here. */
 export interface LightningPromises {
   init(name: string, options: object): unknown
   lstat(path: string): Promise<StatsLike>
@@ -26,9 +26,9 @@ export interface LightningFsClass {
   new (): { readonly promises: LightningPromises }
 }
 
-/** @throws {Fault} ENOTSUP if the package cannot be loaded */
+/** Imports the library. @throws {Fault} ENOTSUP if the package cannot be loaded */
 export async function loadLibrary(): Promise<LightningFsClass> {
-  // A dependency needs `window` or `global`, and fails in module workers, which have neither.
+  // A dependency of the library needs `window` or `global`, and fails in module workers, which have neither.
   const scope: { window?: unknown; global?: unknown } = globalThis
   const isBare = scope.window === undefined && scope.global === undefined
   if (isBare) scope.global = globalThis
@@ -42,12 +42,12 @@ export async function loadLibrary(): Promise<LightningFsClass> {
 }
 
 /**
- * Starts an instance over the store. The instance gets a random name, because the library locks the name and may wait ten minutes for the
- * lock. The adapter already holds the real lock.
+ * Starts an instance of the library that uses the store. The instance gets a random name, because the library takes a lock for the name and
+ * may wait ten minutes for it. The adapter already holds the lock of the real name.
  */
 export async function startLibrary(LightningFs: LightningFsClass, store: Store, name: string): Promise<NodePromisesLike> {
   const lock = lockOf(name)
-  // Without Web Locks the library keeps its lock in a database, where an earlier page may have left it.
+  // Without Web Locks, the library uses a database as a lock, which an earlier page may have left behind.
   if (!navigator.locks) await deleteDatabase(lock)
   const { promises } = new LightningFs()
   await promises.init(`toolport:${name}:${chance()}`, { db: store, defer: true, lockDbName: lock, lockStoreName: lock })
@@ -55,12 +55,15 @@ export async function startLibrary(LightningFs: LightningFsClass, store: Store, 
   return nodeLike(promises)
 }
 
-/** The name of the library's lock, and of the database that replaces the lock without Web Locks. */
+/** Returns the name of the library's lock, which is also the name of the database that the library uses without Web Locks. */
 export const lockOf = (name: string): string => `${name}_lock`
 
 const chance = (): string => crypto.getRandomValues(new Uint32Array(3)).join('-')
 
-/** Corrects deviations of the library: it ignores some options, and its rename leaves the replaced content behind. */
+/**
+ * Returns the methods of Node's `promises`. Works around differences of the library: it ignores some options, and its rename does not
+ * remove the content of a replaced file.
+ */
 function nodeLike(library: LightningPromises): NodePromisesLike {
   const modeOf = (options: { readonly mode?: number } | undefined): { mode: number } | undefined =>
     options?.mode === undefined ? undefined : { mode: options.mode }

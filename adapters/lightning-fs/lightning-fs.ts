@@ -12,37 +12,37 @@ import type { Source, SourceOptions } from './source.js'
 
 /** Options of `createLightningFs`. */
 export interface LightningFsOptions {
-  /** The name of the file system in this site, as for `new LightningFS(name)`. Existing databases of the library work unchanged. */
+  /** Name of the file system in this site, as for `new LightningFS(name)`. Existing databases of the library work unchanged. */
   readonly name: string
-  /** The class that `@isomorphic-git/lightning-fs` exports. Default: the adapter imports it when the storage opens. */
+  /** The class that `@isomorphic-git/lightning-fs` exports. Default: the adapter imports the package when the storage opens. */
   readonly lightningFs?: LightningFsClass
-  /** Milliseconds since the epoch, for modification times. Default: the library's own clock. */
+  /** Returns the time for modification times, in milliseconds since the epoch. Default: the library's own clock. */
   readonly now?: () => number
-  /** Default: the global `indexedDB`. */
+  /** The factory that opens the database. Default: the global `indexedDB`. */
   readonly indexedDB?: IDBFactory
   /**
-   * Default `navigator.locks`, which only secure pages have (HTTPS or localhost). With `none` you must ensure a single user at a time; two
-   * users would corrupt each other's data.
+   * The locks that ensure a single writer. Default: `navigator.locks`, which only secure pages have (HTTPS or localhost). With `none`, you
+   * must ensure a single user at a time yourself: two users would corrupt each other's data.
    */
   readonly locks?: LocksLike | 'none'
   /**
-   * Milliseconds for the browser to open the database; then the call fails with EIO, and the next call tries again. `Infinity`: no timeout.
-   * Default 15,000.
+   * Maximum milliseconds to wait for the browser to open the database. After that, the call fails with EIO, and the next call tries again.
+   * `Infinity` waits forever. Default: 15,000.
    */
   readonly openTimeoutMs?: number
   /**
-   * What happens if another tab has the file system open. `refuse`: opening fails with EBUSY. `read-only`: opens, shows the other tab's
-   * stored changes, and rejects every write with EROFS until it is closed and opened again. Default `refuse`.
+   * What happens if another tab has the file system open. `refuse`: opening fails with EBUSY. `read-only`: the storage opens, shows the
+   * changes that the other tab has stored, and rejects every write with EROFS until it is closed and opened again. Default: `refuse`.
    */
   readonly whenBusy?: WhenBusy
   /**
-   * Receives one warning if there are more than 5,000 files and directories, which make the library slow. The storage ignores its
-   * exceptions. Default `console.warn`.
+   * Called once, with a warning, if there are more than 5,000 files and directories, which make the library slow. Exceptions of this
+   * function are ignored. Default: `console.warn`.
    */
   readonly onWarning?: (message: string) => void
 }
 
-/** All optional methods except those that need a real file system. */
+/** An `FsAdapter` with all optional methods except those that need a real file system. */
 export type LightningFs = FsAdapter &
   NodeLikeMethods &
   Required<Pick<FsAdapter, 'open' | 'usage'>> & {
@@ -51,17 +51,17 @@ export type LightningFs = FsAdapter &
   }
 
 /**
- * Creates a storage in lightning-fs, in a page or a worker: for sites that already have such file systems. For new sites the indexeddb
- * storage is faster and holds more.
+ * Creates a storage in lightning-fs, in a page or a worker, for sites that already have such file systems. For new sites, the indexeddb
+ * storage is faster and can hold more.
  *
- * Acknowledged changes are in memory. `flush()` stores all of them in one atomic transaction; the runtime calls it at the end of every tool
- * call that may write. Without `flush()` the storage stores them when the page is hidden or left, after half a second without a change, and
- * when 8 MiB or 500 changes wait.
+ * When a change is acknowledged, it is only in memory. `flush()` stores all changes in one transaction. The runtime calls `flush()` at the
+ * end of every tool call that may write. Without `flush()`, changes are stored when the page is hidden or left, after half a second without
+ * a change, and when 8 MiB or 500 changes wait.
  *
  * Only one page or worker can use the file system at a time. While it is open, opening it elsewhere fails with EBUSY at once, or opens it
- * read-only (`whenBusy`). Without IndexedDB or Web Locks, and for a database of another kind, opening fails with ENOTSUP. A damaged tree
- * fails with EIO and stays unchanged. A full storage fails with ENOSPC: waiting changes keep waiting, and the next `flush()` tries again.
- * If another page deletes the database or steals the lock, every later call fails with EIO.
+ * read-only (`whenBusy`). Without IndexedDB or Web Locks, and for a database of another program, opening fails with ENOTSUP. If the tree is
+ * damaged, opening fails with EIO and changes nothing. A full storage fails with ENOSPC: waiting changes keep waiting, and the next
+ * `flush()` tries again. If another page deletes the database or steals the lock, every later call fails with EIO.
  *
  * @throws TypeError for an empty name, and an `openTimeoutMs` that is not positive
  */
@@ -95,14 +95,14 @@ export function createLightningFs(options: LightningFsOptions): LightningFs {
   }
 }
 
-/** Checks the environment on opening, not before, so that the adapter can be created everywhere. */
 type Checked = LightningFsOptions & Pick<SourceOptions, 'openTimeoutMs'>
 
+/** Checks what the environment provides. Called on opening, not before, so that the adapter can be created everywhere. */
 function sourceOptions({ name, lightningFs, now, indexedDB, openTimeoutMs, locks, onWarning = warn }: Checked): SourceOptions {
   const factory = indexedDB ?? pageFactory()
   if (!factory) throw new Fault('ENOTSUP', 'there is no IndexedDB here')
   const page: { readonly navigator?: { readonly locks?: LocksLike } } = globalThis
-  // The library uses `navigator` without checking it.
+  // Check this here, because the library uses `navigator` without checking whether it exists.
   if (!page.navigator) throw new Fault('ENOTSUP', 'this is no page and no worker of one')
   const held = locks ?? page.navigator.locks
   if (!held) throw new Fault('ENOTSUP', 'there are no Web Locks here: serve the page from HTTPS or localhost, or pass "locks"')
@@ -131,7 +131,7 @@ function pageFactory(): IDBFactory | undefined {
 
 type WhenBusy = 'refuse' | 'read-only'
 
-/** Opens the database on first use, and converts all errors. After a failed opening, the next call retries. */
+/** Opens the database on the first call, and converts all errors. After a failed opening, the next call retries. */
 class Storage {
   readonly #options: () => SourceOptions
   readonly #whenBusy: WhenBusy
@@ -167,7 +167,7 @@ class Storage {
     }
   }
 
-  /** An unopened storage has no pending changes. */
+  /** Stores all changes. Before the storage is opened, there is nothing to store. */
   flush(): Promise<void> {
     if (!this.#closing && !this.#source && !this.#opening) return Promise.resolve()
     return this.use({ op: 'flush', path: '/' }, (source) => source.flush())

@@ -9,8 +9,8 @@ import type { Source, SourceOptions } from './source.js'
 import { countOf, nodeAt, STAT, type Superblock, statOf, type TreeNode } from './superblock.js'
 
 /**
- * Reads a database that another tab writes. Each read is one transaction over the tree and the contents, so the read sees the last stored
- * state. The reader does not use the library, which would wait for the other tab's lock.
+ * Reads a database that another tab writes. Each read is one transaction over the tree and the contents, so it sees the state that was
+ * stored last. The reader does not use the library, because the library would wait for the other tab's lock.
  */
 export class Reader implements Source {
   readonly isReadOnly = true
@@ -66,7 +66,7 @@ export class Reader implements Source {
   }
 }
 
-/** The read methods over one state of the tree. */
+/** Returns the read methods for one state of the tree. All other methods fail with EROFS. */
 function reading(tree: Superblock, store: IDBObjectStore): NodePromisesLike {
   const find = (path: string): TreeNode => {
     const node = nodeAt(tree, path)

@@ -11,13 +11,13 @@ import type { Source, SourceOptions } from './source.js'
 import { Store } from './store.js'
 import { countOf } from './superblock.js'
 
-/** Limits of unsaved changes in memory, above which they are stored without `flush`. */
+/** When the unsaved changes in memory would exceed these bytes, or reach this number, they are stored without a call of `flush`. */
 const MOST_BYTES = 8 * 1024 * 1024
 const MOST_CHANGES = 500
-/** Number of entries above which the storage warns: for every new entry, the library searches its whole tree. */
+/** Number of entries above which the storage warns, because for every new entry the library searches its whole tree. */
 const MANY = 5000
 
-/** The storages open in this page, to detect a second opening with `locks: 'none'`. */
+/** The names of the storages that are open in this page, so that a second opening fails even with `locks: 'none'`. */
 const open = new WeakMap<IDBFactory, Set<string>>()
 
 /** @throws {Fault} EBUSY */
@@ -29,7 +29,7 @@ function claim(factory: IDBFactory, name: string): () => void {
   return () => void names.delete(name)
 }
 
-/** The database and the library over it, for one user. */
+/** The database and the library that uses it. Only one session at a time can use a database. */
 export class Session implements Source {
   readonly isReadOnly = false
   lost: Fault | undefined
@@ -41,7 +41,7 @@ export class Session implements Source {
   readonly #lock = new ReadWriteLock()
   readonly #forget: () => void
   #isClosed = false
-  /** Upper bound for the number of entries, until the warning was issued. */
+  /** Number of entries or more, kept only until the warning was issued. */
   #entries: number
   #isWarned = false
 
@@ -59,7 +59,7 @@ export class Session implements Source {
     let db: IDBDatabase | undefined
     let gone: Promise<void> | undefined
     const letGo = (): Promise<void> => {
-      // Runs only once: later, the lock may belong to another user.
+      // Release the lock only once: later, another user may hold it.
       gone ??= (async () => {
         db?.close()
         unclaim()
@@ -68,7 +68,7 @@ export class Session implements Source {
       return gone
     }
     try {
-      // The library's own lock, which also excludes pages that use the library without this adapter.
+      // Take the library's own lock, to exclude also pages that use the library without this adapter.
       if (locks) release = await takeLock(locks, lockOf(name), () => lose('another page took it over'))
       const LightningFs = await options.load()
       db = await openDatabase(options)
@@ -156,7 +156,7 @@ export class Session implements Source {
     }
   }
 
-  /** Ignores failures: the changes stay in memory, and `flush` reports the error. */
+  /** Stores the changes. Ignores failures: the changes stay in memory, and the next `flush` reports the error. */
   #save(): void {
     if (this.#isClosed) return
     this.#lock
@@ -167,7 +167,8 @@ export class Session implements Source {
   }
 
   /**
-   * If storing fails, the changes stay in memory. Then only changes that need no more memory continue, because a removal may free space.
+   * Stores the waiting changes if there are too many. If that fails, they stay in memory. In this case, only changes that need no more
+   * memory continue, because a removal may free space.
    */
   async #makeRoom(bytes: number): Promise<void> {
     const { waiting } = this.#store
@@ -210,7 +211,7 @@ export class Session implements Source {
   }
 }
 
-/** The globals whose events signal the end of the page. A worker has neither, and gets no such event. */
+/** The globals whose events signal that the page ends. A worker has neither of them, and gets no such event. */
 interface PageLike {
   readonly document?: EventTarget & { readonly visibilityState: string }
   readonly window?: EventTarget

@@ -6,17 +6,17 @@ import type { OpeningOptions } from './database.js'
 import type { LightningFsClass } from './library.js'
 
 export interface SourceOptions extends OpeningOptions {
-  /** Undefined if the host itself ensures a single user. */
+  /** The locks that ensure a single user. Undefined if the host itself ensures this. */
   readonly locks: LocksLike | undefined
   readonly now: (() => number) | undefined
   readonly load: () => Promise<LightningFsClass>
   readonly onWarning: (message: string) => void
 }
 
-/** An open database, writable or read-only. */
+/** An open database, either writable or read-only. */
 export interface Source {
   readonly isReadOnly: boolean
-  /** Why the database can no longer be used. */
+  /** The reason why the database can no longer be used, or undefined while it can be used. */
   readonly lost: Fault | undefined
   look<T>(work: (files: Files) => Promise<T>): Promise<T>
   /** @param bytes number of bytes that the change adds */

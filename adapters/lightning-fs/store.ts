@@ -3,18 +3,18 @@ import { ROOT } from './database.js'
 import { nodesBelow, type Superblock, statOf } from './superblock.js'
 
 /**
- * The database and its tree, with the interface that the library uses. The library itself stores contents at once, but the tree half a
- * second after the last change. If a page ends in between, contents without a name, wrong sizes, or names with the content of another file
- * remain. This store keeps all changes until `commit`, which stores them in one atomic transaction.
+ * The database and its tree, with the interface that the library uses. The library itself would store contents at once, but the tree only
+ * half a second after the last change. If a page ended in between, contents without a name, wrong sizes, or names with the content of
+ * another file would remain. This store keeps all changes in memory until `commit`, which stores them in one transaction.
  */
 export class Store {
   readonly #db: IDBDatabase
   readonly #name: string
-  /** The library modifies this tree in place. */
+  /** The current tree. The library modifies this object. */
   readonly tree: Superblock
-  /** Number of a file -> its new content; undefined: removed. */
+  /** The new contents by inode number. The value is undefined for a removed file. */
   readonly #changed = new Map<number, Uint8Array | undefined>()
-  /** Bytes of the new contents. */
+  /** Number of bytes of the new contents. */
   #bytes = 0
   #changes = 0
   #isSynced = true
@@ -28,7 +28,7 @@ export class Store {
     this.#onSave = onSave
   }
 
-  /** The unsaved changes. */
+  /** The amount of unsaved changes. */
   get waiting(): { readonly bytes: number; readonly changes: number } {
     return { bytes: this.#bytes, changes: this.#changes }
   }
@@ -59,15 +59,15 @@ export class Store {
     this.#set(ino, undefined)
   }
 
-  /** The library calls this only with an option that the adapter never sets. */
+  /** Part of the interface. The library calls `wipe` only with an option that the adapter never sets. */
   wipe(): never {
     throw new Error('wiping is not supported')
   }
 
-  /** Does nothing: the library calls this whenever it was idle for half a second. */
+  /** Part of the interface. Does nothing, because the library calls `close` whenever it was idle for half a second. */
   close(): void {}
 
-  /** Marks unreferenced contents, which the library leaves behind when a page ends, for removal on the next commit. */
+  /** Finds contents that no entry refers to, which the library leaves behind when a page ends. The next commit removes them. */
   async dropOrphans(): Promise<void> {
     const keys = await answer(this.#db.transaction(this.#name).objectStore(this.#name).getAllKeys())
     const named = new Set<unknown>()
@@ -77,16 +77,16 @@ export class Store {
   }
 
   /**
-   * Stores everything in one transaction. If it rejects, nothing is stored, and all changes stay pending. Starts the transaction
+   * Stores all changes in one transaction. If the promise rejects, nothing is stored, and all changes keep waiting. The transaction starts
    * synchronously, so that it completes even if the page is about to end.
    *
-   * @param durability `strict` waits until this and all earlier writes are on disk
+   * @param durability with `strict`, waits until this write and all earlier ones are on disk
    */
   async commit(durability: 'relaxed' | 'strict'): Promise<void> {
     const isClean = this.#changes === 0 && this.#changed.size === 0
     if (isClean && (this.#isSynced || durability === 'relaxed')) return
     await this.#write(durability)
-    // No change can come in between, because a commit holds the lock alone.
+    // The counters can be reset, because no change has come in between: a commit holds the lock alone.
     this.#changed.clear()
     this.#bytes = 0
     this.#changes = 0

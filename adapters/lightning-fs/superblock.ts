@@ -1,9 +1,9 @@
 import { Fault } from '../shared/fault.js'
 
-/** The key of a node's own data; its other keys are the names of its children. */
+/** The key of a node's own attributes. All other keys of a node are names of children. */
 export const STAT = 0
 
-/** A node's data, as the library stores it. */
+/** The attributes of a node, as the library stores them. */
 export interface NodeStat {
   mode: number
   type: 'file' | 'dir' | 'symlink'
@@ -16,7 +16,7 @@ export interface NodeStat {
 
 export type TreeNode = Map<string | typeof STAT, TreeNode | NodeStat>
 
-/** The library's stored tree: a single node named `/`. */
+/** The tree as the library stores it: a map with one entry, the root `/`. */
 export type Superblock = Map<'/', TreeNode>
 
 const ROOT_MODE = 0o755
@@ -25,7 +25,7 @@ export function newSuperblock(mtimeMs: number): Superblock {
   return new Map([['/', new Map([[STAT, { mode: ROOT_MODE, type: 'dir', size: 0, ino: 0, mtimeMs }]])]])
 }
 
-/** @throws {Fault} EIO if the value is not a valid tree */
+/** Returns the value as a tree. @throws {Fault} EIO if the value is not a valid tree */
 export function checkSuperblock(stored: unknown): Superblock {
   const root = isMap(stored) ? stored.get('/') : undefined
   if (!isNode(root) || statOf(root).type !== 'dir') throw damaged('it has no root')
@@ -46,12 +46,12 @@ function isNode(value: unknown): value is TreeNode {
   return isKind && [ino, size, mtimeMs, mode].every((number) => typeof number === 'number')
 }
 
-/** Works across realms, because a database may return objects of another realm. */
+/** Returns whether a value is a Map. Does not use `instanceof`, because a database may return objects of another realm. */
 const isMap = (value: unknown): value is Map<unknown, unknown> => Object.prototype.toString.call(value) === '[object Map]'
 
 export const statOf = (node: TreeNode): NodeStat => node.get(STAT) as NodeStat
 
-/** All nodes below a node, with their paths. Iterative, because trees may be deep. */
+/** Yields all nodes below a node, with their paths. Does not recurse, because trees may be deep. */
 export function* nodesBelow(root: TreeNode): Generator<[string, TreeNode]> {
   const open: [string, TreeNode][] = [['', root]]
   for (let next = open.pop(); next; next = open.pop()) {
@@ -65,7 +65,7 @@ export function* nodesBelow(root: TreeNode): Generator<[string, TreeNode]> {
   }
 }
 
-/** The node at a path; does not follow symlinks. */
+/** Returns the node at a path. Does not follow symlinks. */
 export function nodeAt(tree: Superblock, path: string): TreeNode | undefined {
   let node = tree.get('/')
   if (path === '/') return node
@@ -73,7 +73,7 @@ export function nodeAt(tree: Superblock, path: string): TreeNode | undefined {
   return node
 }
 
-/** Sum of the sizes of all files; entries below the root. */
+/** Returns the number of bytes of all files, and the number of entries below the root. */
 export function countOf(tree: Superblock): { readonly bytes: number; readonly files: number } {
   let bytes = 0
   let files = 0

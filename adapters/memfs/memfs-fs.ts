@@ -11,23 +11,29 @@ import { ReadWriteLock } from '../shared/read-write-lock.js'
 export interface MemfsFsOptions {
   /** The library: `memfs().fs`, or another object with the interface of Node's `fs` and its `promises`. */
   readonly fs: NodeFsLike
-  /** The directory that is the workspace's root: an absolute path without `..`, which must exist and must not be a link. Default `/`. */
+  /**
+   * The directory that becomes the workspace's root: an absolute path without `..`, which must exist and must not be a link. Default: `/`.
+   */
   readonly root?: string
-  /** Milliseconds since the epoch, for modification times of what is written. Default: the library's own clock. */
+  /** Returns the time for the modification times of what is written, in milliseconds since the epoch. Default: the library's own clock. */
   readonly now?: () => number
-  /** Capabilities of the library that differ from those of memfs. */
+  /** Capabilities of the library, where they differ from those of memfs. */
   readonly can?: Partial<Pick<FsCapabilities, 'mode' | 'atomicReplace' | 'durableOnAck' | 'caseSensitive' | 'persistence'>>
 }
 
-/** All optional methods except `usage`, which needs a walk if others can change the library. */
+/**
+ * An `FsAdapter` with all optional methods except `usage`: if others can change the library's files, `usage` would have to walk the whole
+ * tree.
+ */
 export type MemfsFs = FsAdapter & NodeLikeMethods & Required<Pick<FsAdapter, 'open'>>
 
 /**
  * Creates a storage over memfs, or over another library with the interface of Node's `fs`.
  *
- * The adapter itself does what libraries often get wrong: checks before a rename, removal of trees, links. It never calls the library
- * recursively. All adapters over one library take turns, so that nothing happens between the checks of a call and its effect. It cannot
- * guard against other users of the library. Over Node's own `fs` it does not guard against other processes (`toolport/adapters/node` does).
+ * The adapter itself does what libraries often get wrong: the checks before a rename, the removal of trees, and links. It never calls a
+ * recursive operation of the library. Calls of all adapters over one library share a lock, so nothing of theirs happens between the checks
+ * of a call and its effect. The adapter cannot guard against other users of the library. Over Node's own `fs`, it does not guard against
+ * other processes (`toolport/adapters/node` does).
  *
  * @throws TypeError for a library without `promises`, or a root that is not an absolute normalised path
  */
@@ -101,7 +107,7 @@ function isAbsolute(root: unknown): boolean {
   return names.every((name) => name !== '' && name !== '.' && name !== '..')
 }
 
-/** Checks the root. Symlinks in the root's own path are left to the library. */
+/** Checks the root directory. If the path to the root contains symlinks, the library follows them. */
 async function checkRoot(files: Files): Promise<void> {
   const root = await files.look('/')
   if (!root) throw new Fault('ENOENT', 'the directory given as "root" is missing: make it first')

@@ -5,7 +5,10 @@ import { fail, nameOf, type Tree } from './tree.js'
 
 const NOTHING = new Uint8Array(0)
 
-/** `slice` of a Buffer would share its memory. All empty files share one array. */
+/**
+ * Copies bytes. Does not use `slice`, because the `slice` of a Node Buffer would share the Buffer's memory. All empty files share one
+ * array.
+ */
 const copyOf = (bytes: Uint8Array): Uint8Array => (bytes.length === 0 ? NOTHING : new Uint8Array(bytes))
 
 export function read(tree: Tree, path: string, options: ReadOptions | undefined): Uint8Array {
@@ -44,7 +47,7 @@ export function append(tree: Tree, path: string, bytes: Uint8Array): void {
   tree.fill(file, room, size)
 }
 
-/** Both files share the bytes until one of them changes. */
+/** Copies a file. Both files share the bytes until one of them changes. */
 export function copy(tree: Tree, from: string, to: string): void {
   const source = tree.findFile('copy', from, to)
   const parent = tree.walk(to, true)

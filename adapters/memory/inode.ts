@@ -1,6 +1,6 @@
 import type { FsEntry, FsStat } from '../../src/types/fs.js'
 
-/** The nodes of the tree. A checkpoint keeps the old root and starts a new epoch; only nodes of the current epoch are modified. */
+/** A node of the tree. A checkpoint keeps the current root and starts a new epoch. Only nodes of the current epoch are modified. */
 export type Inode = FileNode | DirNode | LinkNode
 
 const FILE_MODE = 0o644
@@ -9,7 +9,10 @@ const LINK_MODE = 0o777
 
 const encoder = new TextEncoder()
 
-/** Copies a string: in V8, a substring keeps its whole path alive, and compares seven times slower. */
+/**
+ * Returns a copy of a string that does not keep a longer string alive: in V8, a substring keeps the whole path in memory, and compares
+ * seven times slower.
+ */
 const ownText = (name: string): string => JSON.parse(JSON.stringify(name)) as string
 
 export class FileNode {
@@ -18,7 +21,7 @@ export class FileNode {
   mode: number = FILE_MODE
   mtimeMs: number
   version: number
-  /** The content is the first `size` bytes, which never change in place. The rest is spare room for appending, used only by this node. */
+  /** The first `size` bytes are the content, and never change in place. The rest is spare room for appending, which only this node uses. */
   bytes: Uint8Array
   size: number
 
@@ -36,7 +39,7 @@ export class FileNode {
     return copy
   }
 
-  /** The content without spare room, safe to share between nodes. */
+  /** Returns the content without spare room, which other nodes can share. */
   content(): Uint8Array {
     return this.bytes.length === this.size ? this.bytes : this.bytes.slice(0, this.size)
   }
@@ -55,11 +58,11 @@ export class DirNode {
   mode: number = DIR_MODE
   mtimeMs: number
   #entries: Map<string, Inode> = new Map()
-  /** The largest name of `#entries`. */
+  /** The largest name that was ever added to `#entries`. */
   #last = ''
   #sorted = true
   readonly #id = ++lastId
-  /** The id of the original of this clone; a reference would keep every earlier state alive. */
+  /** The id of the directory that this node was cloned from. A reference to that directory would keep every earlier state alive. */
   #origin = 0
   #changed: Map<string, Inode | undefined> | undefined
 
@@ -93,7 +96,10 @@ export class DirNode {
     this.#entries.delete(name)
   }
 
-  /** The entries set or removed since this node was cloned from `before`; undefined if it is not a clone of `before`. */
+  /**
+   * Returns the entries that were set or removed since this node was cloned from `before`, or undefined if this node is not a clone of
+   * `before`.
+   */
   changedSince(before: DirNode): ReadonlyMap<string, Inode | undefined> | undefined {
     return this.#origin === before.#id ? this.#changed : undefined
   }
@@ -106,17 +112,17 @@ export class DirNode {
     return this.#entries.entries()
   }
 
-  /** Lists entries by code unit. Sorts on demand, so that filling a large directory in any order costs no more. */
+  /** Lists entries by code unit. Sorts only here, so that adding the entries of a large directory in any order costs no more. */
   list(): FsEntry[] {
     if (!this.#sorted) this.#sort()
-    // A preallocated array is twice as fast as `push`, and this is the hot loop of every walk.
+    // Preallocate the array, which is twice as fast as `push`: this is the hot loop of every walk.
     const list = new Array<FsEntry>(this.#entries.size)
     let at = 0
     for (const [name, node] of this.#entries) list[at++] = { name, kind: node.kind, size: node.size }
     return list
   }
 
-  /** `sort` without a comparator compares code units natively. */
+  /** Sorts the entries by code unit. `sort` without a comparator does this natively. */
   #sort(): void {
     const sorted = new Map<string, Inode>()
     for (const name of [...this.#entries.keys()].sort()) {
@@ -143,7 +149,7 @@ export class DirNode {
   }
 }
 
-/** Immutable, so it belongs to no epoch. */
+/** A symlink. Symlinks are immutable, so they belong to no epoch. */
 export class LinkNode {
   readonly kind = 'symlink'
   readonly target: string

@@ -6,26 +6,30 @@ import { Tree } from './tree.js'
 
 /** Options of `createMemoryFs`. */
 export interface MemoryFsOptions {
-  /** The initial files: maps paths (`src/a.ts` or `/src/a.ts`) to text or bytes. Parents are created. */
+  /** The initial files: maps paths (`src/a.ts` or `/src/a.ts`) to text or bytes. Missing parent directories are created. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
-  /** Milliseconds since the epoch, for modification times. Default `Date.now`. */
+  /** Returns the time for modification times, in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number
-  /** Maximum sum of all file sizes in bytes; a write beyond fails with ENOSPC. Default unlimited. */
+  /** Maximum number of bytes of all files together. A write that would exceed the limit fails with ENOSPC. Default: unlimited. */
   readonly maxBytes?: number
-  /** Maximum number of files, directories and links; one more fails with ENOSPC. Default unlimited. */
+  /** Maximum number of files, directories and links together. Creating one more fails with ENOSPC. Default: unlimited. */
   readonly maxFiles?: number
 }
 
-/** All optional methods except those that need a real file system. */
+/** An `FsAdapter` with all optional methods except those that need a real file system. */
 export type MemoryFs = FsAdapter &
   Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage' | 'checkpoint'>>
 
 const encoder = new TextEncoder()
-/** Loaded on the first search and cached: awaiting `import()` for each directory would cost more than the search. */
+/**
+ * The search module, loaded on the first search. It is kept here because an `await import()` for each directory would cost more than the
+ * search.
+ */
 let search: typeof import('./search.js') | undefined
 
 /**
- * Creates a storage in memory: the reference for every other adapter. Directories list by code unit, and each call is atomic.
+ * Creates a storage in memory. This storage is the reference for every other adapter: directories list their entries by code unit, and each
+ * call happens completely or not at all.
  *
  * @throws {FsError} for invalid `files`: EINVAL (`.`, `..`, an empty component), EEXIST (a duplicate path, or one path as file and
  * directory), ENOSPC
@@ -45,7 +49,7 @@ export function createMemoryFs({ files = {}, now = Date.now, maxBytes = Infinity
       raceSafe: true,
       persistence: 'memory',
     },
-    // `async`, so that errors become rejections instead of being thrown synchronously.
+    // The methods are `async`, so that errors become rejections instead of being thrown synchronously.
     lstat: async (path) => entries.lstat(tree, path),
     readdir: async (path) => entries.readdir(tree, path),
     read: async (path, options) => contents.read(tree, path, options),
@@ -72,7 +76,7 @@ export function createMemoryFs({ files = {}, now = Date.now, maxBytes = Infinity
       return { bytes: tree.bytes, files: tree.files }
     },
     checkpoint: async () => {
-      // Must run synchronously, so that later calls do not affect the checkpoint.
+      // Take the root synchronously, so that later calls do not affect the checkpoint.
       const root = tree.keep()
       const { Moment } = await import('./moment.js')
       return new Moment(tree, root)

@@ -9,12 +9,14 @@ interface Pair {
   readonly after: Inode | undefined
 }
 
-/** A past state of the tree. The nodes belong to an earlier epoch, so they never change. A moment shares unchanged nodes with the tree. */
+/**
+ * A past state of the tree. Its nodes belong to an earlier epoch, so they never change. A moment shares all unchanged nodes with the tree.
+ */
 export class Moment implements FsMoment {
   readonly #tree: Tree
   readonly #root: DirNode
 
-  /** @param root the result of `tree.keep()` at that moment */
+  /** @param root the root that `tree.keep()` returned at that moment */
   constructor(tree: Tree, root: DirNode) {
     this.#tree = tree
     this.#root = root
@@ -51,7 +53,10 @@ export class Moment implements FsMoment {
   }
 }
 
-/** Compares only subtrees whose nodes differ. Iterative, because trees may be deeper than the stack. */
+/**
+ * Returns the differences between two states. Skips subtrees whose root is the same node in both. Does not recurse, because trees may be
+ * deeper than the stack.
+ */
 function differences(before: DirNode, after: DirNode): FsDifference[] {
   const found: FsDifference[] = []
   const pairs: Pair[] = before === after ? [] : [{ path: '/', before, after }]
@@ -79,8 +84,8 @@ function addChildren({ path, before, after }: Pair, pairs: Pair[]): void {
     }
     return
   }
-  // Iterates both sides in parallel, because most directories hold the same names in the same order. Looks up a name only where they
-  // differ.
+  // Iterate over both sides at the same time, because most directories have the same names in the same order. Look up a name only where the
+  // sides differ.
   const others = now?.entries()
   let next = others?.next().value
   let shared = 0

@@ -9,23 +9,23 @@ export interface TreeOptions {
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** EIO is only used for a closed storage. */
+/** Creates an error. EIO always means that the storage is closed. */
 export function fail(code: FsErrorCode, op: string, path: string, dest?: string, detail?: string): FsError {
   const why = detail ?? (code === 'EIO' ? 'the storage is closed' : undefined)
   return new FsError({ code, op, path, ...(dest === undefined ? {} : { dest }), ...(why === undefined ? {} : { detail: why }) })
 }
 
 /**
- * The nodes, the counters and the epoch. Everything is synchronous, so that each call is atomic.
+ * The nodes, the counters and the epoch. All methods are synchronous, so no other call can run in between.
  *
- * Call `parent`, `ownDir` or `ownFile` before changing a node: they copy it into the current epoch. `keep` starts the next epoch.
+ * Before you change a node, call `parent`, `ownDir` or `ownFile`: these copy the node into the current epoch. `keep` starts the next epoch.
  */
 export class Tree {
   epoch = 0
   root: DirNode
-  /** Sum of the sizes of all files. */
+  /** Number of bytes of all files together. */
   bytes = 0
-  /** Entries below the root. */
+  /** Number of entries below the root. */
   files = 0
   readonly now: () => number
   readonly #maxBytes: number
@@ -41,8 +41,8 @@ export class Tree {
   }
 
   /**
-   * The directory of the last component (for `/`, the root itself), or an error code. `own`: copies the directories into the current epoch,
-   * for a change.
+   * Returns the directory that contains the last component (for `/`, the root itself), or an error code. With `own`, copies the directories
+   * on the path into the current epoch, so that they can be changed.
    */
   walk(path: string, own: boolean): DirNode | FsErrorCode {
     if (this.#closed) return 'EIO'
@@ -94,7 +94,7 @@ export class Tree {
     return own
   }
 
-  /** Fails if the addition does not fit, before anything is copied or changed. */
+  /** Fails with ENOSPC if an addition does not fit. Call before anything is copied or changed. */
   reserve(bytes: number, files: number, op: string, path: string, dest?: string): void {
     if (bytes > 0 && this.bytes + bytes > this.#maxBytes) {
       throw fail('ENOSPC', op, path, dest, `the storage holds at most ${this.#maxBytes} bytes, ${this.bytes} are used`)
@@ -114,7 +114,7 @@ export class Tree {
   remove(parent: DirNode, name: string, node: Inode): void {
     parent.delete(name)
     parent.mtimeMs = this.now()
-    // Iterative, because renames can make a tree deeper than the longest path.
+    // Do not recurse, because renames can make a tree deeper than the longest path.
     const removed: Inode[] = [node]
     for (let next = removed.pop(); next !== undefined; next = removed.pop()) {
       this.files--
@@ -123,7 +123,7 @@ export class Tree {
     }
   }
 
-  /** Replaces the content of an owned file. `bytes` may have spare room after the first `size` bytes. */
+  /** Replaces the content of a file that belongs to the current epoch. `bytes` may have spare room after the first `size` bytes. */
   fill(file: FileNode, bytes: Uint8Array, size: number): void {
     this.bytes += size - file.size
     file.bytes = bytes
@@ -132,7 +132,9 @@ export class Tree {
     file.mtimeMs = this.now()
   }
 
-  /** Freezes and returns the current root. Copies nothing: later changes copy the nodes on their path first. */
+  /**
+   * Returns the current root, which never changes from then on. Nothing is copied here: a later change first copies the nodes on its path.
+   */
   keep(): DirNode {
     if (this.#closed) throw fail('EIO', 'keep', '/')
     this.epoch++
@@ -143,7 +145,7 @@ export class Tree {
     return ++this.#versions
   }
 
-  /** Only checks that the storage is open: no changes are ever pending. */
+  /** Only checks that the storage is open, because changes never wait to be stored. */
   flush(): void {
     if (this.#closed) throw fail('EIO', 'flush', '/')
   }

@@ -5,33 +5,33 @@ import { toNative } from './names.js'
 /**
  * One existing entry, held while an operation works on it.
  *
- * Race-safe access holds the inode, so `path`, `at` and `open` mean the same entry even if its names change. Access by path holds a checked
- * path and can only check again.
+ * Race-safe access holds the inode, so `path`, `at` and `open` refer to the same entry even if its names change. Access by path holds only
+ * a checked path, so it must check again.
  */
 export interface Pin {
-  /** The `lstat` result from the moment of pinning: for a symlink, the link itself. */
+  /** Result of `lstat` when the entry was pinned. For a symlink, this describes the link itself. */
   readonly stat: BigIntStats
-  /** For system calls that take a path and act on the entry. Never use it for a symlink: these calls would follow the link. */
+  /** The path for system calls that act on the entry. Never use it for a symlink, because these calls would follow the link. */
   readonly path: PathLike
-  /** For system calls that act on the entry `name` of this directory. */
+  /** Returns the path for system calls that act on the entry `name` of this directory. */
   at(name: string): PathLike
-  /** Opens the pinned entry. Access by path opens the entry that has the path now. The caller closes the descriptor. */
+  /** Opens the pinned entry. Access by path opens the entry that is at the path now. The caller closes the descriptor. */
   open(flags: number): Promise<number>
-  /** Rejects when the path no longer leads to the pinned entry. Race-safe access returns at once. */
+  /** Rejects if the path no longer leads to the pinned entry. For race-safe access, this need not be checked. */
   verify(): Promise<void>
   close(): void
 }
 
 /**
- * `current`: the entry must still have its path when it is pinned. `snapshot`: a file that another write has just replaced is accepted too,
- * because it existed when it was opened. Otherwise, reads of a file that is constantly rewritten could keep failing.
+ * `current`: the entry must still be at its path when it is pinned. `snapshot`: also accepts a file that another write has just replaced,
+ * because the file existed when it was opened. Otherwise, reads of a file that is constantly rewritten could keep failing.
  */
 export type Freshness = 'current' | 'snapshot'
 
 /** Resolves adapter paths to entries on the disk without following symlinks. */
 export interface Access {
   readonly raceSafe: boolean
-  /** @throws {MovedFault} when the entry was replaced meanwhile */
+  /** @throws {MovedFault} if the entry was replaced in the meantime */
   pin(path: string, freshness: Freshness): Promise<Pin>
   close(): void
 }
@@ -51,7 +51,7 @@ export async function withPin<T>(
   }
 }
 
-/** `withPin` for a directory. */
+/** Like `withPin`, but only for a directory. Rejects with ELOOP for a symlink, and with ENOTDIR for any other entry. */
 export function withDirectory<T>(access: Access, path: string, work: (pin: Pin) => Promise<T>): Promise<T> {
   return withPin(access, path, (pin) => {
     if (pin.stat.isSymbolicLink()) throw new Fault('ELOOP')
@@ -60,7 +60,10 @@ export function withDirectory<T>(access: Access, path: string, work: (pin: Pin) 
   })
 }
 
-/** `withPin` for a regular file. The type check runs before the file is opened, so a FIFO or a device is rejected without side effects. */
+/**
+ * Like `withPin`, but only for a regular file. The type is checked before the file is opened, so a FIFO or a device is rejected without
+ * side effects.
+ */
 export function withFile<T>(access: Access, path: string, work: (pin: Pin) => Promise<T>, freshness?: Freshness): Promise<T> {
   const checked = (pin: Pin): Promise<T> => {
     checkIsFile(pin.stat)
@@ -81,8 +84,8 @@ export function special(): Fault {
 }
 
 /**
- * Explains a failed lookup: ELOOP if a component before the last is a symlink, else `otherwise`. Synchronous, because the kernel has just
- * cached these names: 2 microseconds each instead of 30.
+ * Explains a failed lookup: returns ELOOP if a component before the last is a symlink, else `otherwise`. Synchronous, because the kernel
+ * has just cached these names, which makes a call take 2 instead of 30 microseconds.
  */
 export function blame(base: string, path: string, otherwise: unknown): unknown {
   const names = path.split('/').slice(1, -1)
@@ -102,7 +105,7 @@ function kindOf(host: string): 'link' | 'dir' | 'end' {
     if (stat?.isSymbolicLink()) return 'link'
     return stat?.isDirectory() ? 'dir' : 'end'
   } catch {
-    // This component caused the failed lookup, and the caller already has that error.
+    // This component caused the failed lookup. The caller already has the error.
     return 'end'
   }
 }

@@ -4,15 +4,18 @@ import { type Access, type Pin, withDirectory } from './access.js'
 import { brief } from './short-syscalls.js'
 import { O_NOFOLLOW, O_NONBLOCK, SMALL_TRANSFER } from './syscalls.js'
 
-/** Entries read between two checks of the time slice. */
+/** Number of entries to read between two checks whether to yield to the event loop. */
 const AT_ONCE = 16
 const FLAGS = constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-/** Shared by all calls: each fills and searches it within one synchronous step. The extra byte shows that a file has grown. */
+/**
+ * One buffer for all calls, because each call fills and searches it without waiting in between. The extra byte shows whether a file has
+ * grown.
+ */
 const content = Buffer.allocUnsafeSlow(SMALL_TRANSFER + 1)
 
 /**
- * Returns the content of small text files that contain the needle, or of all small text files without a needle. `undefined` leaves the
- * entry to `read`.
+ * Returns the content of small text files that contain the needle. Without a needle, returns the content of all small text files. For any
+ * other entry the result is undefined, and the caller must use `read`.
  */
 export function scanFiles(access: Access, directory: string, names: readonly string[], needle?: Uint8Array): Promise<Scanned[]> {
   return eachBelow(access, directory, names, (pin, name) => scan(pin, name, needle))
@@ -38,7 +41,7 @@ function eachBelow<T>(
       try {
         return ask(pin, name)
       } catch {
-        // A call for this entry alone reports the error.
+        // Give no answer for this entry. A separate call for the entry then reports the error.
         return undefined
       }
     }

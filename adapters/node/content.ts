@@ -8,7 +8,7 @@ import { nameOf, parentOf } from './paths.js'
 import { createLike, keepOwner, replaceFile } from './replace.js'
 import { close, fsync, ftruncate, MAX_TRANSFER, open, readFully, writeFully } from './syscalls.js'
 
-/** Chunk size for a file that is longer than its reported size. */
+/** Number of bytes to read at once after the reported size of a file. */
 const READ_ON = 64 * 1024
 
 const copyFileOf = promisify(copyFileCb)
@@ -35,9 +35,9 @@ async function contentOf(pin: Pin, offset: number, length: number): Promise<Uint
     if (size > MAX_TRANSFER) throw new Fault('EFBIG', 'more than 2 GiB cannot be read at once: read it in ranges')
     const bytes = new Uint8Array(size)
     const count = await readFully(fd, bytes, offset)
-    // Another process truncated the file since `fstat`.
+    // Another process has truncated the file since `fstat`.
     if (count < size) return bytes.slice(0, count)
-    // The file is growing, or reports no size (as in /proc).
+    // The file is growing, or it reports no size, as in /proc.
     const grown = size < length && (size === 0 || fstatSync(fd).size > offset + size)
     return grown ? await readOn(fd, bytes, offset, length) : bytes
   } finally {
@@ -45,7 +45,7 @@ async function contentOf(pin: Pin, offset: number, length: number): Promise<Uint
   }
 }
 
-/** Continues after `begun`, to the end of the file or up to `length` bytes in total. */
+/** Continues to read after `begun`, up to the end of the file or to `length` bytes in total. */
 async function readOn(fd: number, begun: Uint8Array, offset: number, length: number): Promise<Uint8Array> {
   const parts = [begun]
   let total = begun.length
@@ -122,7 +122,7 @@ export function appendFile(access: Access, path: string, bytes: Uint8Array, rule
   )
 }
 
-/** Removes a partial append, for example on a full disk, unless another process has appended since. */
+/** Appends bytes. Removes a partial append, for example on a full disk, unless another process has appended in the meantime. */
 async function appendOrUndo(fd: number, bytes: Uint8Array): Promise<void> {
   const before = fstatSync(fd).size
   let written = 0

@@ -5,18 +5,18 @@ import { fsync as forceOut } from './syscalls.js'
 
 /** Tracks changes that are not yet synced to the disk. */
 export interface Durability {
-  /** Call after a change, with the entries whose content or listing changed. Syncs them at once with `fsync: true`. */
+  /** Call after a change, with the entries whose content or listing has changed. With `fsync: true`, syncs these entries at once. */
   changed(access: Access, ...paths: string[]): Promise<void>
-  /** Call after a rename: moves the tracked paths below `from` to `to`. */
+  /** Call after a rename. Tracks the paths below `from` as paths below `to`. */
   moved(from: string, to: string): void
-  /** Call after a directory was removed: stops tracking its path. */
+  /** Call after a directory was removed. Stops tracking its path. */
   removed(path: string): void
   flush(access: Access): Promise<void>
 }
 
 const AT_ONCE = 4
 
-/** When to sync changes. `true`: before acknowledging each one. `false`: on `flush`. `never`: the operating system decides. */
+/** When to sync changes. `true`: before each change is acknowledged. `false`: on `flush`. `never`: when the operating system decides to. */
 export type Fsync = boolean | 'never'
 
 export function createDurability(fsync: Fsync): Durability {
@@ -52,7 +52,7 @@ export function createDurability(fsync: Fsync): Durability {
       try {
         await sync(access, paths)
       } catch (cause) {
-        // It is unknown which paths reached the disk, so the next flush retries all of them.
+        // It is not known which paths reached the disk, so the next flush syncs all of them again.
         for (const path of paths) dirty.add(path)
         throw cause
       }
@@ -72,8 +72,8 @@ async function syncPath(access: Access, path: string): Promise<void> {
       }
     })
   } catch (cause) {
-    // The entry was removed or replaced, so it needs no sync. Windows answers EPERM and EISDIR for directories; file systems that cannot
-    // sync a directory answer EINVAL.
+    // The entry was removed or replaced, so it needs no sync. For directories, Windows reports EPERM and EISDIR, and file systems that
+    // cannot sync a directory report EINVAL.
     if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EBUSY', 'EPERM', 'EISDIR', 'EINVAL', 'EACCES'].includes(errnoOf(cause))) throw cause
   }
 }

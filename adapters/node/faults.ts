@@ -17,8 +17,8 @@ export class Fault extends Error {
 }
 
 /**
- * The entry was replaced or moved between two steps of a check, most often by another write. The operation has changed nothing yet, so it
- * can be retried.
+ * Thrown if the entry was replaced or moved between two steps of a check, most often by another write. The operation has not changed
+ * anything yet, so it can be retried.
  */
 export class MovedFault extends Fault {
   constructor() {
@@ -31,7 +31,7 @@ interface Meaning {
   readonly detail?: string
 }
 
-/** Maps system error codes to `FsError` codes where the two differ. */
+/** Maps system error codes to `FsError` codes where they differ. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   EPERM: { code: 'EACCES' },
   ENAMETOOLONG: { code: 'EINVAL', detail: 'the name or the path is too long' },
@@ -50,11 +50,14 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   EAGAIN: { code: 'EBUSY' },
   EMFILE: { code: 'EBUSY', detail: 'too many files are open' },
   ENFILE: { code: 'EBUSY', detail: 'too many files are open' },
-  // The system's ESTALE means a lost network handle; ours means that the content changed since it was read.
+  // The system reports ESTALE for a lost network handle. Our ESTALE means that the content has changed since it was read.
   ESTALE: { code: 'EIO', detail: 'the file server lost track of it' },
 }
 
-/** The one place where errno becomes `FsError`. The original, which may hold host paths, is only the `cause`. */
+/**
+ * Converts a system error to an `FsError`. No other code may do this. The original error, which may contain host paths, is only the
+ * `cause`.
+ */
 export function toFsError(cause: unknown, op: string, path: string, dest?: string): FsError {
   if (cause instanceof FsError) return cause
   if (cause instanceof Fault) {
@@ -72,7 +75,7 @@ function meaningOf(errno: string): Meaning {
   return MEANINGS[errno] ?? { code: FsError.isCode(errno) ? errno : 'EIO' }
 }
 
-/** Returns `''` if `cause` is not a system error. */
+/** Returns the system error code, or `''` if `cause` is not a system error. */
 export function errnoOf(cause: unknown): string {
   return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
 }

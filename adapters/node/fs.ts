@@ -40,11 +40,11 @@ const utimes = promisify(utimesCb)
 
 /** Options of `createNodeFs`. Only `root` is required. */
 export interface NodeFsOptions {
-  /** An existing directory; absolute, or relative to the working directory of the process. */
+  /** An existing directory: an absolute path, or a path relative to the working directory of the process. */
   readonly root: string
   /**
-   * Rejects writes to a file with more than one hard link (EACCES). Default false: `write`, `copy` and `append` change the content under
-   * all its names, even outside the root.
+   * Whether to reject writes to a file with more than one hard link (EACCES). Default: false. `write`, `copy` and `append` then change the
+   * content under all names of the file, even outside the root.
    */
   readonly refuseHardLinks?: boolean
   /**
@@ -95,7 +95,8 @@ export function createNodeFs(options: NodeFsOptions): FsAdapter {
   }
 
   /**
-   * What remains to be synced after a file was written. With `fsync`, the content was synced before the rename, so only the parent is left.
+   * Returns the path that must still be synced after a file was written. With `fsync`, the content was synced before the rename, so only
+   * the parent is left.
    */
   const written = (path: string): string => (rules.fsync ? parentOf(path) : path)
 
@@ -244,12 +245,12 @@ async function moveEntry(access: Access, from: string, to: string): Promise<void
         if (await areHardLinks(old, now)) await unlink(old)
         else await notEmpty(rename(old, now))
       })
-    // Most moves stay within one directory, so pinning it once halves the work.
+    // Most moves stay within one directory. Pinning it only once halves the work.
     return parentOf(from) === parentOf(to) ? move(source) : withDirectory(access, parentOf(to), move)
   })
 }
 
-/** True for two hard links of one file. False for two spellings of one name on a case-insensitive file system. */
+/** Whether two paths are hard links of one file. False for two spellings of one name on a case-insensitive file system. */
 async function areHardLinks(a: PathLike, b: PathLike): Promise<boolean> {
   const look = (path: PathLike): Promise<BigIntStats | undefined> =>
     lstat(path, { bigint: true }).catch((cause: unknown) => {
@@ -262,7 +263,7 @@ async function areHardLinks(a: PathLike, b: PathLike): Promise<boolean> {
   return folded(a) !== folded(b)
 }
 
-/** `unlink` of a directory fails with EISDIR on Linux, but with EPERM on macOS and Windows. */
+/** Removes any entry except a directory. Unifies the error for a directory: Linux reports EISDIR, but macOS and Windows report EPERM. */
 async function removeNonDirectory(host: PathLike): Promise<void> {
   try {
     await unlink(host)
@@ -272,7 +273,7 @@ async function removeNonDirectory(host: PathLike): Promise<void> {
   }
 }
 
-/** For a directory that is not empty, POSIX allows EEXIST as well as ENOTEMPTY. */
+/** Converts EEXIST to ENOTEMPTY, because POSIX allows both errors for a directory that is not empty. */
 async function notEmpty(work: Promise<void>): Promise<void> {
   try {
     await work
@@ -294,7 +295,7 @@ async function setMeta(pin: Pin, meta: { readonly mode?: number; readonly mtimeM
   if (mtimeMs !== undefined) await utimes(pin.path, timeOf(Number(pin.stat.atimeNs) / 1e6), timeOf(mtimeMs))
 }
 
-/** Node takes a negative number for the current time, so times before 1970 become a `Date`. */
+/** Converts a time for `utimes`. Node takes a negative number for the current time, so a time before 1970 becomes a `Date`. */
 function timeOf(ms: number): number | Date {
   return ms < 0 ? new Date(ms) : (ms + 0.0005) / 1000
 }

@@ -13,7 +13,7 @@ interface Entry {
   readonly expect?: string | undefined
 }
 
-/** Checks the opened file, because access by path may open a different entry than it pinned. */
+/** Checks an opened file, because access by path may have opened another entry than the pinned one. */
 export function openedFile(fd: number): Stats {
   const stat = fstatSync(fd)
   checkIsFile(stat)
@@ -21,12 +21,12 @@ export function openedFile(fd: number): Stats {
 }
 
 /**
- * Changes the content of the existing file in place. The name lock keeps other processes from replacing the file, which would lose the
+ * Changes the content of an existing file in place. The name lock prevents other processes from replacing the file, which would lose the
  * change.
  */
 export async function changeInPlace(entry: Entry, flags: number, change: (fd: number) => Promise<void>): Promise<void> {
   const path = entry.parent.at(entry.name)
-  // Checked before opening, because opening a FIFO or a device has side effects.
+  // Check before opening, because opening a FIFO or a device has side effects.
   const stat = await lstatIfAny(path)
   if (!stat) throw new Fault('ENOENT')
   checkIsFile(stat)
@@ -47,7 +47,7 @@ export async function changeInPlace(entry: Entry, flags: number, change: (fd: nu
   }
 }
 
-/** The last pending change of each file in this process, by inode: a file may have several names. */
+/** Maps a file (by inode, because it may have several names) to its last pending change in this process. */
 const changing = new Map<string, Promise<void>>()
 
 async function inTurn(fd: number, change: () => Promise<void>): Promise<void> {
@@ -70,14 +70,17 @@ function checkOpened(fd: number, path: PathLike, expect: string | undefined): vo
   if (expect !== undefined && versionOf(opened) !== expect) throw new Fault('ESTALE')
 }
 
-/** Overwrites the content under all names of the file. A failed write restores the old content; a crash may leave a mix of both. */
+/**
+ * Overwrites the content of a file, under all of its names. A failed write restores the old content. A crash may leave a mix of old and new
+ * content.
+ */
 export async function overwrite(entry: Entry, bytes: Uint8Array, rules: { readonly fsync: boolean }, mode?: number): Promise<void> {
   await changeInPlace(entry, constants.O_RDWR, async (fd) => {
     const stat = fstatSync(fd)
     const old = new Uint8Array(stat.size)
     await readFully(fd, old, 0)
     try {
-      // Write the part that needs more space first: if the disk is full, the old content is still intact.
+      // First write the part that needs more space. If the disk is full, the old content is still intact.
       await writeAt(fd, bytes.subarray(old.length), old.length)
       await writeAt(fd, bytes.subarray(0, old.length), 0)
       await ftruncate(fd, bytes.length)
@@ -86,7 +89,7 @@ export async function overwrite(entry: Entry, bytes: Uint8Array, rules: { readon
       await ftruncate(fd, old.length)
       throw cause
     }
-    // Clears set-id bits, as for a new file. Only the owner may change the mode; for other writers the system has cleared the bits.
+    // Clear set-id bits, as for a new file. Only the owner may change the mode. For other writers, the system has already cleared the bits.
     const wanted = (mode ?? stat.mode) & 0o777
     if ((stat.mode & 0o6777) !== wanted) await fchmod(fd, wanted).catch(() => {})
     if (rules.fsync) await fsync(fd)

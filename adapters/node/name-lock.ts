@@ -7,9 +7,9 @@ import { lstatIfAny, O_NOFOLLOW } from './syscalls.js'
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW
 
-/** Locks are held only for a moment: one that stays unchanged for this long belongs to a crashed process. */
+/** Milliseconds. A process holds a lock only for a moment, so a lock that stays unchanged for this long belongs to a crashed process. */
 const ABANDONED_MS = 5000
-/** Locks older than this are removed without waiting. Clock differences to a file server are smaller. */
+/** Milliseconds. Older locks are removed without waiting. The clock of a file server differs by less than this. */
 const OLD_MS = 60_000
 const PAUSE_MS = 2
 
@@ -17,7 +17,7 @@ const LOCK = /^\.toolport-[0-9a-f]{16}\.lock$/
 
 export const isLockName = (name: string): boolean => LOCK.test(name)
 
-/** Whether a process may hold this lock; listings hide such locks. Locks left by a crash are listed like any file. */
+/** Whether a process may hold this lock. Listings hide such locks. Locks that a crash left behind are listed like any file. */
 export async function isHeld(path: PathLike): Promise<boolean> {
   const stat = await lstatIfAny(path)
   return !stat || !isOld(stat)
@@ -26,7 +26,7 @@ export async function isHeld(path: PathLike): Promise<boolean> {
 const isOld = ({ mtimeMs }: Stats): boolean => Date.now() - mtimeMs > OLD_MS
 
 /**
- * Serialises changes of one name in a directory across processes: the process that creates the lock file has the turn. If no file can be
+ * Serialises changes of one name in a directory across processes. The process that creates the lock file runs its change. If no file can be
  * created next to the entry, the work runs without a lock.
  */
 export async function withNameLock<T>(parent: Pin, name: string, work: () => T | Promise<T>): Promise<T> {
@@ -62,6 +62,6 @@ function unlinkIfAny(path: PathLike): void {
   try {
     unlinkSync(path)
   } catch {
-    // Another process has removed it, or the directory is gone.
+    // Another process has removed the lock, or the directory no longer exists.
   }
 }

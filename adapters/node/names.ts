@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import { brief } from './short-syscalls.js'
 
 const readdir = promisify(readdirCb)
-/** Listing a larger directory may take long. File systems report the size in bytes or in entries. */
+/** Maximum size of a directory that is listed synchronously. File systems report this size in bytes or in entries. */
 const SHORT_LISTING = 16 * 1024
 
-/** Whether names can be arbitrary bytes. On Windows and macOS every name is Unicode. */
+/** Whether a name can consist of arbitrary bytes. On Windows and macOS, every name is Unicode. */
 const anyBytes = process.platform !== 'win32' && process.platform !== 'darwin'
 const ESCAPED = /\uFFFD([89A-F][0-9A-F])/
 
@@ -19,8 +19,8 @@ export interface Listed {
 }
 
 /**
- * Lists the directory at a host path; `size` comes from its `stat`. Each byte that is not valid UTF-8 becomes U+FFFD and two hexadecimal
- * digits (`caf\uFFFDE9`), so that no two names look the same. `toNative` restores the bytes.
+ * Lists the directory at a host path. `size` comes from the entry's `stat`. Each byte that is not valid UTF-8 becomes U+FFFD and two
+ * hexadecimal digits (`caf\uFFFDE9`), so that no two names look the same. `toNative` restores the bytes.
  */
 export async function listNames(host: PathLike, size: bigint): Promise<Listed[]> {
   const inPool = (): Promise<Listed[]> => readdir(host, { withFileTypes: true })
@@ -34,7 +34,7 @@ export async function listNames(host: PathLike, size: bigint): Promise<Listed[]>
   }))
 }
 
-/** Decodes a name or path of the system; `toNative` reverses this. */
+/** Decodes a name or path that the system reports. `toNative` reverses this. */
 export function textOf(bytes: Buffer): string {
   let text = ''
   for (let at = 0; at < bytes.length; ) {
@@ -49,7 +49,7 @@ export function textOf(bytes: Buffer): string {
   return text
 }
 
-/** Encodes a path for system calls: as bytes if a name is not UTF-8. */
+/** Encodes a path for system calls. If a name is not UTF-8, returns bytes. */
 export function toNative(path: string): PathLike {
   if (!anyBytes || !ESCAPED.test(path)) return path
   const parts = path.split(ESCAPED).map((part, i) => (i % 2 ? Buffer.of(Number.parseInt(part, 16)) : Buffer.from(part)))

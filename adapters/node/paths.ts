@@ -1,12 +1,13 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { Fault } from './faults.js'
 
-// An empty component, `.`, `..`, a trailing slash, NUL, or half of a surrogate pair (Node would write U+FFFD for it: another file).
+// Matches an empty component, `.`, `..`, a trailing slash, NUL, and half of a surrogate pair. For such a half, Node would write U+FFFD,
+// which names another file.
 const UNUSABLE = /\/\.{0,2}(?:\/|$)|[\0\p{Surrogate}]/u
-// On Windows these names mean something else: a stream, a device, or the name without its trailing dots and spaces.
+// Names with another meaning on Windows: a stream, a device, or the name without its trailing dots and spaces.
 const UNUSABLE_ON_WINDOWS = /[<>:"|?*\\]|[. ](?:\/|$)|\/(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.[^/]*)?(?:\/|$)/i
 
-/** Rejects an invalid adapter path. The workspace has already normalised it; this is the last check before the disk. */
+/** Rejects an invalid adapter path. The workspace has already normalised the path. This is the last check before the disk is accessed. */
 export function checkPath(path: string, windows: boolean = process.platform === 'win32'): void {
   if (path === '/') return
   if (path[0] !== '/' || UNUSABLE.test(path)) throw new Fault('EINVAL', 'it is not an absolute, normalised path')
@@ -19,7 +20,7 @@ export function checkName(name: string): void {
   checkPath(`/${name}`)
 }
 
-/** Adapter path -> path on this machine. */
+/** Converts an adapter path to a path on this machine. */
 export function toHost(root: string, path: string): string {
   if (path === '/') return root
   if (process.platform === 'win32') return join(root, path)

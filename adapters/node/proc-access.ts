@@ -7,7 +7,7 @@ import { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_PATH, open } from './syscalls.js
 
 const linkOf = (fd: number): string => `/proc/self/fd/${fd}`
 
-/** An inode held by an O_PATH descriptor. `/proc/self/fd/N` leads to that inode, even after its name was given to another entry. */
+/** An inode, held by an O_PATH descriptor. `/proc/self/fd/N` leads to this inode, even after another entry has got its name. */
 class ProcPin implements Pin {
   readonly stat: BigIntStats
   readonly path: string
@@ -35,11 +35,11 @@ class ProcPin implements Pin {
 }
 
 /**
- * Race-safe access. `pin` opens the entry with O_PATH, which touches neither its content nor a device behind it. Then it asks the kernel
- * where the descriptor really is, and accepts only an exact match. All later steps use the descriptor, so swapping a directory for a
- * symlink has no effect at any time.
+ * Race-safe access. `pin` opens the entry with O_PATH, which touches neither its content nor a device behind it. Then `pin` asks the kernel
+ * for the real path of the descriptor and accepts only an exact match. All later steps use the descriptor. So it never helps to swap a
+ * directory for a symlink.
  *
- * A descriptor holds the root too, so a directory that replaces the root later is never mistaken for it.
+ * A descriptor holds the root too, so a directory that later replaces the root is never mistaken for it.
  */
 export function createProcAccess(root: string): Access {
   const rootFd = openSync(root, O_PATH | O_DIRECTORY | O_NOFOLLOW)
@@ -72,14 +72,15 @@ export function createProcAccess(root: string): Access {
   throw new Fault('EIO', 'the root directory was moved or removed', '/')
 }
 
-/** The path of a descriptor according to the kernel. */
+/** Returns the path that the kernel reports for a descriptor. */
 function placeOf(link: string): string {
   const place = readlinkSync(link)
   return place.includes('\uFFFD') ? textOf(readlinkSync(link, 'buffer')) : place
 }
 
 /**
- * The kernel appends " (deleted)" to the path of a removed entry. The check for zero hard links excludes an existing file with such a name.
+ * Whether the descriptor is at the expected path. The kernel appends " (deleted)" to the path of a removed entry. The check for zero hard
+ * links excludes an existing file with such a name.
  */
 function isAt(actual: string, expected: string, stat: BigIntStats, freshness: Freshness): boolean {
   if (actual === expected) return true
@@ -103,7 +104,7 @@ function probe(): boolean {
       closeSync(fd)
     }
   } catch {
-    // Without `/proc`, or where a sandbox denies it, the adapter falls back to access by path.
+    // There is no `/proc`, or a sandbox denies access to it, so the adapter uses access by path.
     return false
   }
 }

@@ -9,14 +9,14 @@ const lstat = promisify(lstatCb)
 const rmdir = promisify(rmdirCb)
 const unlink = promisify(unlinkCb)
 
-/** Enough to keep the thread pool busy; more would only queue there. */
+/** Number of concurrent removals, which is enough to keep the thread pool busy. More would only wait there. */
 const AT_ONCE = 8
 
 /**
- * Removes the entry and everything below it. `fs.rm` lists directories by path: if a directory is swapped for a symlink meanwhile, it
- * deletes the contents of the link's target. This function pins every directory before it empties it.
+ * Removes the entry and everything below it. `fs.rm` lists directories by path: if another process swaps a directory for a symlink, `fs.rm`
+ * deletes the contents of the link's target. This function pins every directory before emptying it.
  *
- * It ignores entries that other processes remove meanwhile, and pins only one directory at a time, however deep the tree is.
+ * Ignores entries that other processes remove in the meantime. Pins only one directory at a time, however deep the tree is.
  */
 export async function removeTree(access: Access, path: string): Promise<void> {
   const isDirectory = await withDirectory(access, parentOf(path), async (parent) => {
@@ -29,7 +29,7 @@ export async function removeTree(access: Access, path: string): Promise<void> {
 }
 
 async function removeDirectories(access: Access, top: string): Promise<void> {
-  // Depth first without recursion: a directory stays on the stack and is removed when everything above it on the stack is gone.
+  // Depth first, without recursion. A directory stays on the stack and is removed when everything above it on the stack is gone.
   const stack: { readonly path: string; readonly emptied: boolean }[] = [{ path: top, emptied: false }]
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { path, emptied } = next

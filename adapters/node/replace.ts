@@ -24,11 +24,12 @@ const unlink = promisify(unlinkCb)
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW
 
 const PREFIX = `.toolport-${randomBytes(4).toString('hex')}-`
-/** Temporary files that could not be removed. */
+/** Names of temporary files that could not be removed. */
 const leftBehind = new Set<string>()
 
 /**
- * True for a temporary file of a pending write of this process; listings hide it. Temporary files left by a crash are listed like any file.
+ * Whether a name is that of a temporary file for a pending write of this process. Listings hide such files. Temporary files that a crash
+ * left behind are listed like any file.
  */
 export function isTemporary(name: string): boolean {
   return name.startsWith(PREFIX) && !leftBehind.has(name)
@@ -43,7 +44,7 @@ export interface Target {
   readonly name: string
   readonly create: CreateMode
   readonly refuseHardLinks: boolean
-  /** The version of the file to replace. */
+  /** Version that the file to replace must have. */
   readonly expect?: string | undefined
 }
 
@@ -54,15 +55,15 @@ export interface Content {
   overwrite(): Promise<void>
 }
 
-/** Error codes for a file that a rename cannot replace: it is a mount point, or its directory accepts no new files. */
+/** Error codes for a file that a rename cannot replace, because it is a mount point or its directory accepts no new files. */
 const FIXED = ['EBUSY', 'EXDEV', 'EACCES', 'EPERM']
 
 /**
- * Atomically replaces `name` with a new file: a reader sees the old content or the new, and a failure leaves the old file untouched. A
- * symlink created there meanwhile is replaced, not followed.
+ * Atomically replaces `name` with a new file. A reader sees either the old or the new content, and a failure leaves the old file untouched.
+ * A symlink that appears at `name` in the meantime is replaced, not followed.
  *
- * Falls back to an in-place write if the file has several hard links, has an owner that a new file cannot get, or cannot be replaced by a
- * rename.
+ * Falls back to an in-place write in three cases: the file has several hard links, has an owner that a new file cannot get, or cannot be
+ * replaced by a rename.
  */
 export async function replaceFile(target: Target, content: Content): Promise<void> {
   const path = target.parent.at(target.name)
@@ -97,7 +98,7 @@ async function replaceByRename(
     })
   } catch (cause) {
     await unlink(temp).catch((failure: unknown) => {
-      // ENOENT: the temporary file was never created. The caller gets the original error in any case.
+      // ENOENT: the temporary file was never created. In any case, the caller gets the original error.
       if (errnoOf(failure) !== 'ENOENT') leftBehind.add(tempName)
     })
     throw cause
@@ -117,14 +118,14 @@ async function checkTarget({ create, refuseHardLinks }: Target, path: PathLike):
   return old
 }
 
-/** Needed because a rename checks only the permissions of the directory. @throws {Fault} EACCES */
+/** Checks that the file is writable, because a rename checks only the permissions of the directory. @throws {Fault} EACCES */
 export async function checkWritable(path: PathLike): Promise<void> {
   try {
     await access(path, constants.W_OK)
   } catch (cause) {
     if (['EACCES', 'EPERM'].includes(errnoOf(cause)))
       throw new Fault('EACCES', 'it is read-only for this process: leave it as it is, or ask the user to make it writable')
-    // The file was removed meanwhile or cannot be checked: the write itself reports the error.
+    // The file was removed in the meantime or cannot be checked. The write itself reports the error.
   }
 }
 
@@ -132,7 +133,7 @@ export function checkLinks(count: number | bigint): void {
   if (count > 1) throw new Fault('EACCES', 'the file has more than one hard link')
 }
 
-/** Moves the finished temporary file to its final path. Fails if that path exists. */
+/** Moves the finished temporary file to its final path. Fails if this path exists. */
 async function publish(temp: PathLike, path: PathLike): Promise<void> {
   try {
     await link(temp, path)
@@ -144,7 +145,7 @@ async function publish(temp: PathLike, path: PathLike): Promise<void> {
   await unlink(temp)
 }
 
-/** `publish` for file systems without hard links (FAT): creates an empty file to reserve the name, then renames over it. */
+/** Like `publish`, for file systems without hard links (FAT). Creates an empty file to reserve the name, then renames over it. */
 export async function reserve(temp: PathLike, path: PathLike): Promise<void> {
   await close(await open(path, NEW_FILE, 0o600))
   try {
@@ -169,7 +170,7 @@ export async function createLike(temp: PathLike, old: Stats | undefined): Promis
 
 async function keepOwnerAndMode(fd: number, old: Stats): Promise<void> {
   await keepOwner(fd, old)
-  // Drops set-id bits: new content must not run with privileges that were granted to the old content.
+  // Drop set-id bits, because new content must not run with privileges that were granted to the old content.
   if ((fstatSync(fd).mode & 0o777) !== (old.mode & 0o777)) await fchmod(fd, old.mode & 0o777)
 }
 

@@ -7,10 +7,10 @@ const SLICE_MS = 8
  * calls block too, but rarely.
  */
 const SLOW = { each: 10, most: 25 }
-/** After a slow call, calls use the thread pool for this many times its duration. */
+/** After a slow call, later calls use the thread pool for this many times the duration of the slow call. */
 const PATIENCE = 50
 
-/** When the first short call of this turn of the event loop began. */
+/** Time at which the first short call in this turn of the event loop began. */
 let since: number | undefined
 let turn: Promise<void> | undefined
 let slowness = 0
@@ -39,8 +39,8 @@ async function nextTurn(): Promise<void> {
 }
 
 /**
- * Runs a short system call synchronously, which takes a tenth of the time of the thread pool. Uses `later`, in the thread pool, for a while
- * after the storage has blocked the event loop repeatedly (a network, a sleeping disk).
+ * Runs a short system call synchronously, which takes a tenth of the time that the thread pool needs. If the storage (a network, a sleeping
+ * disk) has repeatedly blocked the event loop, uses `later`, which runs in the thread pool, for a while.
  */
 export async function brief<T>(atOnce: () => T, later: () => Promise<T>): Promise<T> {
   while (isSliceOver()) await nextTurn()

@@ -22,21 +22,22 @@ import { O_NOFOLLOW, O_NONBLOCK, open } from './syscalls.js'
 const realpath = promisify(realpathCb.native)
 
 /**
- * Limits concurrent operations for all adapters, because they share the descriptors of the process. An operation holds at most three or
- * four descriptors, which fits the smallest usual limit (256 on macOS). The thread pool runs far fewer than 32 operations at once.
+ * Limits concurrent operations of all adapters together, because they share the descriptors of the process. An operation holds at most
+ * three or four descriptors, so 32 operations fit the smallest usual limit (256 on macOS). The thread pool runs far fewer operations at
+ * once.
  */
 const gate = createGate(32)
 
 /** The opened root directory: runs operations on it and tracks its lifetime. */
 interface Storage {
   readonly raceSafe: boolean
-  /** The real path of the root; undefined while there is no such directory. */
+  /** Real path of the root. Undefined while the directory does not exist. */
   readonly root: string | undefined
   hostPath(path: string): string
   open(): Promise<void>
   /** Runs one operation on open storage. Every rejection is an `FsError` about `path` (and `dest`). */
   run<T>(op: string, path: string, work: (access: Access) => Promise<T>, dest?: string): Promise<T>
-  /** Waits for running operations, runs `last` and releases the root. */
+  /** Waits for running operations, then runs `last` and releases the root. */
   close(last: (access: Access) => Promise<void>): Promise<void>
 }
 
@@ -53,7 +54,7 @@ export function createStorage(rootOption: string, raceSafeOption: 'auto' | false
   async function openRoot(): Promise<Access> {
     const real = await realpath(given)
     if (!statSync(real).isDirectory()) throw new Fault('ENOTDIR', 'the root is not a directory')
-    // Host paths below the first real path may already be in use.
+    // Fail if the root has moved, because host paths that start with its earlier real path may already be in use.
     if (root !== undefined && real !== root) throw new Fault('EIO', 'the root directory was moved or removed')
     root = real
     access = raceSafe ? createProcAccess(real) : createPathAccess(real)
@@ -65,7 +66,7 @@ export function createStorage(rootOption: string, raceSafeOption: 'auto' | false
     try {
       return await opening
     } catch (cause) {
-      // Retry on the next call: the directory may be created later.
+      // Retry on the next call, because the directory may be created later.
       opening = undefined
       throw toFsError(cause, 'open', '/')
     }
@@ -120,10 +121,13 @@ export function createStorage(rootOption: string, raceSafeOption: 'auto' | false
   }
 }
 
-/** Milliseconds before another try. */
+/** Milliseconds to wait before each further attempt. */
 const PAUSES = [0, 0, 0, 0, 1, 2, 4, 8, 16]
 
-/** Retries when the entry was replaced meanwhile. Bounded: an entry that is swapped endlessly fails with EBUSY. */
+/**
+ * Retries if the entry was replaced in the meantime. The number of attempts is limited: an entry that is swapped again and again fails with
+ * EBUSY.
+ */
 async function persistently<T>(work: (access: Access) => Promise<T>, access: Access): Promise<T> {
   for (const pause of PAUSES) {
     try {
@@ -146,7 +150,7 @@ function realDirectory(path: string): string | undefined {
   }
 }
 
-/** Limits concurrent operations; waiting operations start in order. */
+/** Limits concurrent operations. Waiting operations start in order. */
 interface Gate {
   run<T>(work: () => Promise<T>): Promise<T>
 }
@@ -168,7 +172,7 @@ export function createGate(limit: number): Gate {
       waiting.splice(0, next)
       next = 0
     }
-    // Passes the slot directly to the next operation, so that no later call overtakes it.
+    // Pass the slot directly to the next operation, so that no later call overtakes it.
     wake()
   }
 
@@ -188,7 +192,7 @@ export function createGate(limit: number): Gate {
 const lstat = promisify(lstatCb)
 
 const realBytes = promisify((path: PathLike, done: (error: Error | null, real: Buffer) => void) => realpathCb.native(path, 'buffer', done))
-// On case-insensitive systems, `realpath` returns the spelling on the disk.
+// On case-insensitive systems, `realpath` returns the spelling that is on the disk.
 const exact = process.platform !== 'darwin' && process.platform !== 'win32'
 const fold = (path: string): string => (exact ? path : path.normalize('NFC').toLowerCase())
 
@@ -200,8 +204,8 @@ async function realPath(host: string): Promise<string> {
 const sameEntry = (a: BigIntStats, b: BigIntStats): boolean => a.ino === b.ino && a.dev === b.dev
 
 /**
- * Access by path, for systems that do not report the path of a descriptor. It checks every directory of the path before use, and the entry
- * again after opening it. This stops existing symlinks, but not a process that swaps one in at the right instant.
+ * Access by path, for systems that do not report the path of a descriptor. Checks every directory of the path before use, and the entry
+ * again after opening it. This stops existing symlinks. It does not stop a process that swaps in a symlink at the right moment.
  */
 function createPathAccess(root: string): Access {
   const pinned = lstatSync(root, { bigint: true })
@@ -240,7 +244,7 @@ function createPathAccess(root: string): Access {
         async open(flags) {
           const fd = await open(toNative(host), flags | O_NOFOLLOW | O_NONBLOCK)
           try {
-            // Not compared with `stat`: a file that replaced the pinned one is fine, as long as the path still leads to it.
+            // Do not compare with `stat`: a file that replaced the pinned file is fine, as long as the path still leads to it.
             const opened = fstatSync(fd, { bigint: true })
             if (sameEntry(opened, await explained(path))) return fd
             if (freshness === 'snapshot' && opened.nlink === 0n) return fd

@@ -33,24 +33,24 @@ export const fchmod: (fd: number, mode: number) => Promise<void> = promisify(fs.
 export const fchown: (fd: number, uid: number, gid: number) => Promise<void> = promisify(fs.fchown)
 export const ftruncate: (fd: number, length: number) => Promise<void> = promisify(fs.ftruncate)
 
-/** The flag, or 0 on Windows, which does not have it. */
+/** Returns the value of a flag, or 0 on Windows, which lacks it. */
 const flag = (name: 'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_DIRECTORY'): number => fs.constants[name] ?? 0
 
 export const O_NOFOLLOW: number = flag('O_NOFOLLOW')
-/** Keeps a FIFO without a writer from blocking a pool thread forever. */
+/** Prevents a FIFO without a writer from blocking a pool thread forever. */
 export const O_NONBLOCK: number = flag('O_NONBLOCK')
 export const O_DIRECTORY: number = flag('O_DIRECTORY')
-/** Linux only, the same number on every processor that Node runs on, and missing from `fs.constants`. */
+/** Only for Linux. The number is the same on every processor that Node runs on, but `fs.constants` lacks it. */
 export const O_PATH = 0o10000000
 
-/** Maximum bytes that one system `read` or `write` can transfer. */
+/** Maximum number of bytes that one system call of `read` or `write` can transfer. */
 export const MAX_TRANSFER = 0x7fff_ffff
-/** Large transfers run in steps of this size, so that none of them monopolises a pool thread. */
+/** Large transfers run in steps of this many bytes, so that none of them monopolises a pool thread. */
 const STEP = 16 * 1024 * 1024
-/** Bytes that transfer within microseconds. */
+/** Number of bytes that can be transferred within microseconds. */
 export const SMALL_TRANSFER: number = 64 * 1024
 
-/** Fills `into` with bytes from `position` on; returns the number of bytes read. */
+/** Fills `into` with the bytes from `position` on. Returns the number of bytes read. */
 export async function readFully(fd: number, into: Uint8Array, position: number): Promise<number> {
   let done = 0
   while (done < into.length) {
@@ -93,7 +93,7 @@ async function write(fd: number, bytes: Uint8Array, offset: number, length: numb
   return length > SMALL_TRANSFER ? inPool() : brief(() => fs.writeSync(fd, bytes, offset, length, position), inPool)
 }
 
-/** `undefined` if the path does not exist. Other failures reject. */
+/** Resolves to the attributes of an entry, or to undefined if the path does not exist. Rejects for other failures. */
 export function lstatIfAny(path: fs.PathLike): Promise<fs.Stats | undefined> {
   return brief(
     () => fs.lstatSync(path, { throwIfNoEntry: false }),

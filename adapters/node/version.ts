@@ -5,7 +5,10 @@ export function versionOf(stat: BigIntStats): string {
   return `${stat.ino}-${stat.mtimeNs}-${stat.ctimeNs}-${stat.size}`
 }
 
-/** Synchronous, so that no other code of this process runs between this check and the change that follows. @throws {Fault} ESTALE */
+/**
+ * Checks the version of a file. Synchronous, so that no other code of this process runs between this check and the change that follows.
+ * @throws {Fault} ESTALE
+ */
 export function checkVersion(path: PathLike, expect: string | undefined): void {
   if (expect === undefined) return
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false })

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads'
 /** Options of `createShellWorker`. */
 export interface ShellWorkerOptions {
   /**
-   * The script of the worker. Default `toolport/adapters/just-bash/worker`. A bundled program passes its own script, which calls
+   * The script of the worker. Default: `toolport/adapters/just-bash/worker`. A bundled program passes its own script, which calls
    * `serveShell()`.
    */
   readonly script?: string | URL
-  /** Memory limit of one command in MiB. A command over the limit ends, and nothing else. Default 1024. */
+  /** Memory limit of one command in MiB. Only a command over the limit ends. Default: 1024. */
   readonly memoryMiB?: number
 }
 
@@ -31,16 +31,17 @@ export function createShellWorker({
 /** Options of `createJsWorker`. */
 export interface JsWorkerOptions {
   /**
-   * The script of the worker. Default `toolport/adapters/quickjs/worker`. A bundled program passes its own script, which calls `serveJs()`.
+   * The script of the worker. Default: `toolport/adapters/quickjs/worker`. A bundled program passes its own script, which calls
+   * `serveJs()`.
    */
   readonly script?: string | URL
   /**
-   * Memory limit of the worker itself in MiB, without the program's memory. A program over the limit ends, and nothing else. Default 512.
+   * Memory limit of the worker itself in MiB, without the program's memory. Only a program over the limit ends. Default: 512.
    */
   readonly memoryMiB?: number
 }
 
-/** Enough for programs whose stack is 1 MiB. */
+/** Stack size of the thread in MiB, which is enough for programs whose stack is 1 MiB. */
 const STACK_MIB = 16
 
 /**

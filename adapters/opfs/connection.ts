@@ -9,7 +9,7 @@ export interface ConnectionOptions {
   readonly files: Files
   readonly openTimeoutMs: number
   readonly worker: () => Worker
-  /** Undefined if the host itself ensures a single user. */
+  /** The locks that ensure a single user. Undefined if the host itself ensures this. */
   readonly locks: LocksLike | undefined
 }
 
@@ -18,13 +18,13 @@ interface Pending {
   reject(cause: Fault): void
 }
 
-/** The worker that has the files open, and the page's lock. */
+/** The connection to the worker that has the files open, together with the page's lock. */
 export class Connection {
   readonly #pending = new Map<number, Pending>()
   readonly #release: Release | undefined
   readonly #worker: Worker
   readonly #end: () => void
-  /** Why the connection can no longer be used. */
+  /** The reason why the connection can no longer be used, or undefined while it can be used. */
   #lost: Fault | undefined
   #last = 0
 
@@ -57,7 +57,8 @@ export class Connection {
     this.#worker = worker
     this.#release = release
     this.#end = worker.terminate.bind(worker)
-    // The browser reports no event for `terminate`, and before the worker holds its lock nothing else reveals its end.
+    // Detect a call of `terminate`: the browser reports no event for it, and until the worker holds its lock nothing else shows that it has
+    // ended.
     worker.terminate = () => this.lose('its worker was ended')
     worker.onmessage = ({ data }) => this.#settle(data)
     worker.onmessageerror = () => this.lose('the browser lost a message of its worker')
@@ -90,13 +91,13 @@ export class Connection {
     else pending?.resolve(data.value)
   }
 
-  /** Detects the worker's end: the browser then frees its lock. */
+  /** Notices when the worker ends, because the browser then frees the worker's lock. */
   #watch(lock: string): void {
     const ended = pageLocks()?.request(lock, () => this.lose('its worker ended'))
     ended?.catch(() => undefined)
   }
 
-  /** Ends the connection: rejects pending calls and all later ones. */
+  /** Ends the connection: rejects pending calls and all later calls. */
   lose(detail: string): void {
     if (!this.#lost) {
       this.#lost = new Fault('EIO', detail)

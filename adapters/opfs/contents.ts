@@ -9,7 +9,8 @@ import type { FileNode, Found } from './tree.js'
 import { type Fill, swap, writeAll } from './write-file.js'
 
 /**
- * Appending to files up to this size rewrites the file. Larger files need a recorded intent, which takes as long as rewriting this size.
+ * Maximum size in bytes of a file that an append rewrites as a whole. An append to a larger file records an intent, which takes as long as
+ * rewriting this many bytes.
  */
 const REWRITTEN_BYTES = 256 * 1024
 
@@ -99,7 +100,7 @@ export function copy(store: Store, from: string, to: string): Promise<void> {
   })
 }
 
-/** Keeps the version of a file whose modification time changes. */
+/** Keeps the version of a file whose modification time the browser changes. */
 export function keepVersion(node: FileNode): void {
   if (node.size !== undefined && node.mtimeMs !== undefined) node.version ??= `${node.mtimeMs}-${node.size}`
   node.mtimeMs = undefined

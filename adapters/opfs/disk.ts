@@ -6,11 +6,11 @@ import { type Fill, fillNew, hasMove, hasSyncAccess, swap } from './write-file.j
 const COPIED_AT_ONCE = 4 * 1024 * 1024
 export const TEMP = 'temp-'
 
-/** Atomic steps that change files. */
+/** Changes of files that happen completely or not at all, or throw `Unfinished`. */
 export class Disk {
   readonly #system: DirHandle
   readonly #intents: Intents
-  /** Whether files can be moved over others. Otherwise, `createWritable` writes to a swap file that replaces the old content. */
+  /** Whether files can be moved over other files. Otherwise, `createWritable` writes to a swap file that replaces the old content. */
   readonly moves: boolean = hasMove() && hasSyncAccess()
   #temps = 0
 
@@ -19,14 +19,14 @@ export class Disk {
     this.#intents = intents
   }
 
-  /** @param path virtual path of `to`. @param isNew whether the file does not exist yet */
+  /** Replaces or creates a file. @param path virtual path of `to`. @param isNew whether the file does not exist yet */
   async replace(to: Place, path: string, isNew: boolean, fill: Fill): Promise<void> {
     if (this.moves) await this.#replaceByMove(to, fill)
     else if (!isNew) await swap(await to.dir.getFileHandle(to.name), fill)
     else await this.noted({ kind: 'create', path }, () => createBySwap(to, fill))
   }
 
-  /** Writes a temporary file outside of the workspace's directory, then moves it. */
+  /** Writes a temporary file outside of the workspace's directory, then moves it to its place. */
   async #replaceByMove(to: Place, fill: Fill): Promise<void> {
     const name = `${TEMP}${++this.#temps}`
     try {
@@ -40,8 +40,8 @@ export class Disk {
   }
 
   /**
-   * Moves a file, and may replace another. If the browser can only copy, both files exist for a moment, so the caller must record an
-   * intent. A failure changes nothing, unless it throws `Unfinished`.
+   * Moves a file, which may replace another file. If the browser can only copy, both files exist for a moment, so the caller must record an
+   * intent. A failed move changes nothing, unless it throws `Unfinished`.
    */
   async move(from: Place, to: Place): Promise<void> {
     const file = await from.dir.getFileHandle(from.name)
@@ -54,7 +54,7 @@ export class Disk {
     })
   }
 
-  /** Records an intent while `work` runs. If `work` fails, it must undo its changes or throw `Unfinished`. */
+  /** Records an intent while `work` runs. If `work` fails, `work` must undo its changes or throw `Unfinished`. */
   async noted(intent: Intent, work: () => Promise<void>): Promise<void> {
     const done = await this.#intents.begin(intent)
     let failed: { readonly cause: unknown } | undefined
@@ -64,7 +64,7 @@ export class Disk {
       if (cause instanceof Unfinished) throw cause
       failed = { cause }
     }
-    // If the record remained, the next opening would apply the intent to later files.
+    // Removing the record must succeed: if the record remained, the next opening would apply the intent to later files.
     await done().catch((cause: unknown) => {
       throw new Unfinished(cause)
     })
@@ -72,7 +72,7 @@ export class Disk {
   }
 }
 
-/** A change is half done, and its record remains. The storage must be reopened before any other change. */
+/** Thrown when a change is only partly done and its intent is still recorded. The storage must be reopened before any other change. */
 export class Unfinished extends Error {
   constructor(cause: unknown) {
     super('unfinished', { cause })
@@ -90,7 +90,7 @@ async function createBySwap(to: Place, fill: Fill): Promise<void> {
   }
 }
 
-/** Copies in pieces, so that a large file need not fit into memory. */
+/** Returns a function that copies a file in pieces, so that a large file need not fit into memory. */
 export function copyOf(file: FileHandle): Fill {
   return async (sink) => {
     const content = await patiently(() => file.getFile())

@@ -6,7 +6,7 @@ import type { Place } from './handles.js'
 import type { Store } from './store.js'
 import { type DirNode, directories, type FileNode, type Found, type Node, newDir } from './tree.js'
 
-/** The browser keeps no times of directories. */
+/** The modification time of all directories, because the browser keeps none for them. */
 const NO_TIME = 0
 
 export async function lstat(store: Store, path: string): Promise<FsStat> {
@@ -29,7 +29,7 @@ const list = (entries: ReadonlyMap<string, Node>): FsEntry[] =>
     return { name, kind: node.kind, ...(size !== undefined && { size }) }
   })
 
-/** Returns undefined if the browser must be asked. */
+/** Returns the cached attributes of a node, or undefined if the browser must be asked. */
 function statOf(node: Node): FsStat | undefined {
   if (node.kind === 'dir') return { kind: 'dir', size: 0, mtimeMs: NO_TIME }
   const { size, mtimeMs, version } = node
@@ -51,7 +51,7 @@ async function measure(node: FileNode, { dir, name }: Place): Promise<void> {
   node.mtimeMs = lastModified
 }
 
-/** Counts once, then keeps the numbers up to date. */
+/** Returns the numbers of entries and bytes. The first call counts them; after that, each change updates the numbers. */
 export async function usage(store: Store): Promise<FsUsage> {
   if (!store.usage) await store.locked(['/'], () => count(store))
   return { bytes: 0, files: 0, ...store.usage }
@@ -122,7 +122,7 @@ function removal(store: Store, path: string, recursive: boolean, refusal: (node:
   })
 }
 
-/** The browser removes entries one by one, so a failure may leave a partly removed tree. */
+/** Removes a directory with everything below it. The browser removes entries one by one, so a failure may leave a partly removed tree. */
 async function removeTree(store: Store, { siblings, name }: Found, node: DirNode, place: Place): Promise<void> {
   try {
     await patiently(() => place.dir.removeEntry(place.name, { recursive: true }))

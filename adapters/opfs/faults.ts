@@ -32,15 +32,18 @@ const NEED_DIRECTORY: ReadonlySet<string> = new Set(['readdir', 'mkdir', 'rmdir'
 
 export const noRoom = (cause?: unknown): Fault => new Fault('ENOSPC', 'the browser gives this site no more storage', cause)
 
-/** True for errors of a handle that indicate changes by others. */
+/** Returns whether an error of a handle indicates that someone else has changed the files. */
 export const isSurprise = (cause: unknown): boolean =>
   ['NotFoundError', 'TypeMismatchError', 'InvalidModificationError'].includes(String(nameOf(cause)))
 
 const FIRST_WAIT_MS = 5
-/** More than a second in total, the time that a terminated worker may need to release a file. */
+/**
+ * Maximum number of waits, each twice as long as the one before. Together they take more than a second, the time that a terminated worker
+ * may need to release a file.
+ */
 const WAITS = 8
 
-/** Retries while a file is in use, and once if the file changed while it was read. */
+/** Retries an action while a file is in use, and once if the file changed while it was read. */
 export async function patiently<T>(action: () => Promise<T>): Promise<T> {
   let reread = false
   for (let attempt = 0; ; attempt++) {

@@ -18,11 +18,11 @@ export interface Swap {
 export interface FileHandle {
   readonly kind: 'file'
   getFile(): Promise<Blob & { readonly lastModified: number }>
-  /** Dedicated workers only. */
+  /** Exists only in dedicated workers. */
   createSyncAccessHandle(): Promise<SyncAccess>
-  /** Safari supports it since 26. The new content becomes visible atomically on close. */
+  /** In Safari since version 26. The new content becomes visible as a whole when the stream is closed. */
   createWritable(options?: { readonly keepExistingData: boolean }): Promise<Swap>
-  /** Not in every browser. Can atomically replace another file. */
+  /** Does not exist in every browser. Can replace another file; other code then sees either the old or the new file. */
   move(to: DirHandle, name: string): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export interface Place {
   readonly name: string
 }
 
-/** Resolves with undefined if the entry does not exist. */
+/** Resolves to the result of `look`, or to undefined if the entry does not exist. */
 export async function unlessMissing<T>(look: Promise<T>): Promise<T | undefined> {
   try {
     return await look

@@ -3,8 +3,8 @@ import { type DirHandle, unlessMissing } from './handles.js'
 import { fileText, writeWhole } from './write-file.js'
 
 /**
- * A change of several steps, with virtual paths. The storage records the intent before the change, and undoes or completes the change after
- * a crash.
+ * A change that takes several steps, with virtual paths. The storage records the intent before the change. After a crash, the next opening
+ * undoes or completes the change.
  */
 export type Intent =
   | { readonly kind: 'rename'; readonly from: string; readonly to: string }
@@ -23,7 +23,7 @@ export class Intents {
     this.#dir = dir
   }
 
-  /** Records the intent. Resolves with a function that removes the record. */
+  /** Records an intent. Resolves to a function that removes the record. */
   async begin(intent: Intent): Promise<() => Promise<void>> {
     const name = `${INTENT}${++this.#last}`
     try {
@@ -35,7 +35,10 @@ export class Intents {
     return () => patiently(() => this.#dir.removeEntry(name))
   }
 
-  /** Intents left by an earlier session, oldest first. Skips incomplete records, because their changes never started. */
+  /**
+   * Returns the intents that an earlier session has left, oldest first. Skips incomplete records, because the changes that they describe
+   * never started.
+   */
   async left(): Promise<Intent[]> {
     const found: { readonly order: number; readonly intent: Intent }[] = []
     for await (const [name, handle] of this.#dir.entries()) {

@@ -5,8 +5,9 @@ import { type DirHandle, type Place, unlessMissing } from './handles.js'
 const MOVED_AT_ONCE = 8
 
 /**
- * Moves a directory into another, which it creates if missing. Moves file by file, so that each file is always in exactly one of the two
- * directories. Can be repeated to complete an interrupted move. A missing `from` is fine.
+ * Moves the contents of directory `from` to directory `to`, which is created if missing, and removes `from`. Files are moved one by one, so
+ * that no file is ever missing from both directories. Call again to complete an interrupted move. If `from` does not exist, nothing
+ * happens.
  */
 export async function moveTree(disk: Disk, from: Place, to: Place): Promise<void> {
   const source = await unlessMissing(from.dir.getDirectoryHandle(from.name))
@@ -27,7 +28,7 @@ async function moveAll(disk: Disk, from: DirHandle, to: DirHandle): Promise<void
       throw cause
     }
   }
-  // Waits for all moves, even after a failure, so that none is pending during the undo.
+  // Wait for all moves, even after a failure, so that none is still running when the caller undoes them.
   const ends = await Promise.allSettled(Array.from({ length: MOVED_AT_ONCE }, moveNext))
   const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
   if (failures.length > 0) throw failures.find((failure) => failure instanceof Unfinished) ?? failures[0]

@@ -1,8 +1,11 @@
 /**
- * Characters to escape: some browsers treat `\` as a separator, `%` begins an escape, and a lone surrogate would become another character.
+ * Characters that are always escaped: some browsers treat `\` as a separator, `%` begins an escape, and a lone surrogate would become a
+ * different character.
  */
 const ALWAYS = /[%\\/]|\p{Surrogate}/gu
-/** Also escapes characters for which a disk may treat different names as equal: upper case, and characters with several Unicode forms. */
+/**
+ * Characters that are escaped on a disk that treats some different names as equal: upper case, and characters with several Unicode forms.
+ */
 const WHAT_FOLDS = /[^a-z0-9._ -]/g
 const ESCAPE = /%u([0-9a-f]{4})|%([0-9a-f]{2})/g
 
@@ -14,7 +17,7 @@ function escapeAll(text: string): string {
   return escaped
 }
 
-/** Maps workspace names one-to-one to names that browsers accept. Most names stay unchanged. */
+/** Maps each workspace name to a name that browsers accept, and back. Most names stay unchanged. */
 export class Names {
   readonly #escaped: RegExp
 
@@ -27,7 +30,7 @@ export class Names {
     return name.replace(this.#escaped, escapeAll)
   }
 
-  /** `undefined` for a name that `encode` never returns: another program created it. */
+  /** Returns the workspace name for a stored name, or undefined for a name that `encode` never returns, which another program created. */
   decode(stored: string): string | undefined {
     const name = stored.replace(ESCAPE, (_, wide?: string, narrow?: string) =>
       String.fromCharCode(Number.parseInt(wide ?? narrow ?? '', 16)),
@@ -36,7 +39,7 @@ export class Names {
   }
 }
 
-/** Encodes a storage name as a directory name; never returns `.` or `..`. */
+/** Returns a directory name for a storage name. The directory name is never `.` or `..`. */
 export function encodeStoreName(name: string): string {
   return /^\.+$/.test(name) ? escapeAll(name) : new Names(true).encode(name)
 }

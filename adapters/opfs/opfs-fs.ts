@@ -18,16 +18,17 @@ export type OpfsFs = FsAdapter &
   }
 
 /**
- * Creates a storage in the browser's origin private file system, in a page or a dedicated worker. Each workspace file is one browser file,
- * in a directory that only this storage may use. The files survive a reload, unless the user or the browser clears the site's data.
+ * Creates a storage in the browser's origin private file system, in a page or a dedicated worker. Each file of the workspace is one file of
+ * the browser, in a directory that only this storage may use. The files survive a reload, unless the user or the browser clears the site's
+ * data.
  *
- * The storage runs in its own worker, and replaces file contents atomically. In browsers that can move files (`can.durableOnAck`), the
- * content is on disk when a call is acknowledged. To rename a directory, the storage moves each file (`can.dirRename` is false); after a
- * crash, the next opening completes the rename.
+ * The storage runs in a worker of its own. Replacing the content of a file happens completely or not at all. In browsers that can move
+ * files (`can.durableOnAck`), the content is on disk when a call is acknowledged. To rename a directory, the storage moves each file
+ * (`can.dirRename` is false). After a crash, the next opening completes the rename.
  *
- * Only one page or worker can use the storage at a time: while it is open, opening it elsewhere fails with EBUSY at once. Without this file
- * system, workers or Web Locks, and for files of a later version, opening fails with ENOTSUP. A full storage fails with ENOSPC and changes
- * nothing. If the worker ends or another page steals the lock, running and later calls fail with EIO.
+ * Only one page or worker can use the storage at a time: while the storage is open, opening it elsewhere fails with EBUSY at once. Opening
+ * fails with ENOTSUP without this file system, workers or Web Locks, and for files that a later version of this library made. A full
+ * storage fails with ENOSPC and changes nothing. If the worker ends or another page steals the lock, running and later calls fail with EIO.
  *
  * @throws TypeError for an empty name, invalid `files`, and an `openTimeoutMs` that is not positive
  */
@@ -43,7 +44,7 @@ export function createOpfs(options: OpfsOptions): OpfsFs {
       mode: false,
       atomicReplace: true,
       dirRename: false,
-      // Without `move`, the browser decides when to write to disk.
+      // Without `move`, the browser decides when content is written to disk.
       durableOnAck: canMove(),
       caseSensitive: true,
       raceSafe: true,
@@ -70,7 +71,7 @@ export function createOpfs(options: OpfsOptions): OpfsFs {
 
 type CheckedOptions = OpfsOptions & Pick<ConnectionOptions, 'openTimeoutMs'>
 
-/** A storage of the page. The first call opens it; after a failure, the next call retries. */
+/** A page's use of the storage. The first call opens the storage. After a failure, the next call retries. */
 class Session {
   readonly #options: CheckedOptions
   readonly #atOpening: () => Promise<unknown>
@@ -78,7 +79,7 @@ class Session {
   #connection: Promise<Connection> | undefined
   #closing: Promise<void> | undefined
 
-  /** @param atOpening runs after opening, before the first call continues */
+  /** @param atOpening called when the storage has opened, before the first call continues */
   constructor(options: CheckedOptions, atOpening: () => Promise<unknown>) {
     this.#options = options
     this.#atOpening = atOpening
@@ -97,7 +98,7 @@ class Session {
     }
   }
 
-  /** Like `call`, with bytes that it copies synchronously. */
+  /** Like `call`, with bytes, which are copied before this method returns. */
   async send(where: Where, method: string, bytes: Uint8Array, args: readonly unknown[]): Promise<void> {
     const own = new Uint8Array(bytes)
     await this.call(where, method, [where.path, own, ...args], [own.buffer])
@@ -133,7 +134,7 @@ class Session {
   }
 }
 
-/** Checks the environment on opening, not before, so that the adapter can be created everywhere. */
+/** Checks what the environment provides. Called on opening, not before, so that the adapter can be created everywhere. */
 function connectionOptions({ name, files = {}, openTimeoutMs, worker, locks }: CheckedOptions): ConnectionOptions {
   const page = checkPage()
   const held = locks ?? page.locks
@@ -142,7 +143,7 @@ function connectionOptions({ name, files = {}, openTimeoutMs, worker, locks }: C
   return { name, files, openTimeoutMs, worker: worker ?? startOwnWorker, locks: held === 'none' ? undefined : held }
 }
 
-/** The globals to check, any of which may be missing. */
+/** The globals that are checked. Any of them may be missing. */
 interface Page {
   readonly isSecureContext?: boolean
   readonly Worker?: unknown
@@ -152,7 +153,7 @@ interface Page {
 
 const page = (): Page => globalThis as unknown as Page
 
-/** @throws {Fault} ENOTSUP with the missing feature */
+/** @throws {Fault} ENOTSUP that names the missing feature */
 function checkPage(): { readonly locks: LocksLike | undefined; checkWorker(): void } {
   const { isSecureContext, navigator, FileSystemFileHandle } = page()
   if (isSecureContext === false) {
@@ -168,11 +169,11 @@ function checkWorker(): void {
   if (typeof page().Worker !== 'function') throw new Fault('ENOTSUP', 'no dedicated worker can be started here: open it in a page')
 }
 
-/** Whether files can be moved. Checks the prototype, without creating a file. */
+/** Returns whether the browser can move files. Looks at the prototype, so that no file must be created. */
 function canMove(): boolean {
   const prototype = page().FileSystemFileHandle?.prototype
   return prototype !== undefined && 'move' in prototype
 }
 
-// Bundlers recognise exactly this expression.
+// Bundlers recognise only exactly this expression.
 const startOwnWorker = (): Worker => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })

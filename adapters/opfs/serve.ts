@@ -36,13 +36,13 @@ const METHODS: Readonly<Record<string, Method>> = {
   copy: (store, from: string, to: string) => contents.copy(store, from, to),
   rmTree: (store, path: string) => entries.rmTree(store, path),
   usage: (store) => entries.usage(store),
-  // The storage holds no changes back, so `flush` only waits for its turn. (Without `move`, the browser decides when to write to disk.)
+  // `flush` only waits for its turn, because the storage holds no changes back. Without `move`, the browser decides when to write to disk.
   flush: (store) => store.locked([], async () => undefined),
 }
 
 /**
- * Serves a workspace in the origin private file system to the page that started this dedicated worker. Call it in your own worker script if
- * your bundler does not find this package's script. No other code may listen for messages in that worker.
+ * Serves a workspace in the origin private file system to the page that started this dedicated worker. Call this function in a worker
+ * script of your own if your bundler does not find this package's script. No other code may listen for messages in that worker.
  */
 export function serveOpfs(scope: unknown = globalThis): void {
   const { addEventListener, postMessage } = scope as WorkerScope
@@ -70,7 +70,7 @@ export function serveOpfs(scope: unknown = globalThis): void {
   })
 }
 
-/** @param lock name of a lock to hold for the worker's lifetime */
+/** @param lock name of a lock that the worker holds as long as it lives */
 async function reach(lock: string | undefined): Promise<DirHandle> {
   if (lock !== undefined) await holdForLife(lock)
   // The type of the handle differs between TypeScript libraries.
@@ -88,7 +88,10 @@ async function open(browser: DirHandle | undefined, { name, files }: Opening): P
   }
 }
 
-/** Holds a lock for the worker's lifetime. Waits for a terminated predecessor, whose pending browser operations are then complete. */
+/**
+ * Takes a lock that this worker holds as long as it lives. Waits for the end of an earlier worker, so that the pending browser operations
+ * of that worker are complete.
+ */
 function holdForLife(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = navigator.locks.request(name, () => {
@@ -101,11 +104,11 @@ function holdForLife(name: string): Promise<void> {
 
 function toSend(cause: unknown, method: string): SentFault {
   const { code, detail, cause: first } = cause instanceof Fault ? cause : faultOf(cause, method)
-  // Errors and DOMExceptions can be sent; other thrown values may not.
+  // Send only a cause that is an error or a DOMException: other values may not be clonable.
   return { code, detail, cause: first instanceof Error || first instanceof DOMException ? first : undefined }
 }
 
-/** Writes the initial files into an empty storage. After a crash, the next opening starts again. */
+/** Writes the initial files into an empty storage. After a crash, the next opening starts again with an empty storage. */
 async function writeFirst(store: Store, files: Files): Promise<void> {
   const plan = planFiles(files)
   if (plan.files.length === 0 || (await store.list(store.tree.root)).size > 0) return
@@ -156,12 +159,12 @@ async function moveFile(store: Store, from: string, to: string, source: Place, t
   keepVersion(node)
 }
 
-/** `to` must be missing or an empty directory. */
+/** Moves a directory, or undoes the move. `to` must be missing or an empty directory. */
 async function moveOrUndo({ disk }: Store, from: Place, to: Place, wasThere: boolean): Promise<void> {
   try {
     await moveTree(disk, from, to)
   } catch (cause) {
-    // A partial copy must not be moved back over the original.
+    // Do not undo now: a partial copy must not be moved back over the original.
     if (cause instanceof Unfinished) throw cause
     try {
       await moveTree(disk, to, from)
@@ -173,7 +176,7 @@ async function moveOrUndo({ disk }: Store, from: Place, to: Place, wasThere: boo
   }
 }
 
-/** Updates the tree after a move: the handles of all directories below are now invalid. */
+/** Updates the tree after a directory was moved. The handles of all directories below are invalid now. */
 function moveNode(store: Store, source: Found, target: Found, node: DirNode): void {
   source.siblings.delete(source.name)
   target.siblings.set(target.name, node)

@@ -13,16 +13,19 @@ import { hasMove, hasSwap, hasSyncAccess } from './write-file.js'
 const FORMAT = 1
 const FORMAT_PREFIX = 'format-'
 const FOLDER = 'toolport'
-/** Maximum concurrent operations: more would not be faster. */
+/** Maximum number of concurrent operations. More of them would not be faster. */
 const AT_ONCE = 8
-/** Names that are equal on a disk that ignores case or Unicode forms: the first name is then also found by the others. */
+/**
+ * Names that are equal on a disk that ignores case or Unicode forms. On such a disk, a file with the first name is also found by the
+ * others.
+ */
 const PROBE = ['caf\u00e9', 'CAF\u00c9', 'cafe\u0301'] as const
 
 /** The files of one workspace and the cached tree. One per worker. */
 export class Store {
   readonly tree: Tree
   readonly disk: Disk
-  /** Entries below the root and their bytes; `undefined` until counted. */
+  /** Number of entries below the root, and their bytes. Undefined until they were counted. */
   usage: { bytes: number; files: number } | undefined
   readonly #locks = new PathLocks()
   readonly #limit = createLimit(AT_ONCE)
@@ -52,7 +55,10 @@ export class Store {
     this.disk = disk
   }
 
-  /** Cached data of a path, without waiting for locks. @throws {Fault} ENOENT ENOTDIR EIO */
+  /**
+   * Returns what the cache contains for a path, without waiting for locks. Undefined if the browser must be asked. @throws {Fault} ENOENT
+   * ENOTDIR EIO
+   */
   known(path: string): Found | undefined {
     if (this.#lost) throw this.#lost
     return this.tree.known(path)
@@ -64,7 +70,7 @@ export class Store {
       return await this.#locked(paths, work)
     } catch (cause) {
       if (cause instanceof Unfinished) throw this.#lose(cause)
-      // Only code that ignores the lock can cause this, so the cache may be wrong.
+      // Forget the cache, which may be wrong: only code that ignores the lock can cause this error.
       if (isSurprise(cause)) await this.#locked(['/'], async () => this.#forget())
       throw cause
     }
@@ -102,7 +108,7 @@ export class Store {
     this.count(1, node.kind === 'file' ? (node.size ?? 0) : 0)
   }
 
-  /** Removes an entry without children. */
+  /** Removes a file or an empty directory from the tree. */
   remove(siblings: Map<string, Node>, name: string, node: Node): void {
     siblings.delete(name)
     if (node.kind === 'dir') this.tree.dropHandle(node)
@@ -121,7 +127,7 @@ export class Store {
     this.usage.bytes += bytes
   }
 
-  /** Lists a directory; the caller must hold its lock. */
+  /** Lists a directory. The caller must hold the directory's lock. */
   list(dir: DirNode): Promise<Map<string, Node>> {
     return this.tree.list(dir)
   }
@@ -136,7 +142,7 @@ async function checkFormat(system: DirHandle): Promise<void> {
   await system.getFileHandle(`${FORMAT_PREFIX}${FORMAT}`, { create: true })
 }
 
-/** Whether the disk treats some different names as equal, as on macOS. */
+/** Returns whether the disk treats some different names as equal, as on macOS. */
 async function folds(system: DirHandle): Promise<boolean> {
   const [name, ...others] = PROBE
   await system.getFileHandle(name, { create: true })
@@ -144,7 +150,7 @@ async function folds(system: DirHandle): Promise<boolean> {
   return false
 }
 
-/** Removes files left by interrupted calls. */
+/** Removes temporary files and intents that interrupted calls have left. */
 async function clean(system: DirHandle): Promise<void> {
   const left: string[] = []
   for await (const [name] of system.entries()) if (name.startsWith(TEMP) || name.startsWith(INTENT)) left.push(name)
@@ -156,7 +162,7 @@ interface Recovered {
   readonly disk: Disk
 }
 
-/** Completes or undoes a change of an earlier session. Idempotent. */
+/** Completes or undoes a change of an earlier session. Calling this function again does no harm. */
 async function recover(store: Recovered, intent: Intent): Promise<void> {
   if (intent.kind === 'rename') return finishRename(store, intent.from, intent.to)
   if (intent.kind === 'fill') return clear(await store.tree.handleOf(store.tree.root))
@@ -165,7 +171,7 @@ async function recover(store: Recovered, intent: Intent): Promise<void> {
   if (!place || !file) return
   const { size } = await file.getFile()
   if (intent.kind === 'create') {
-    // A filled file is complete. An empty file may never have been filled, so remove it.
+    // A file with content is complete, because the content appears as a whole. Remove an empty file, which may never have been filled.
     if (size === 0) await patiently(() => place.dir.removeEntry(place.name))
     return
   }
@@ -187,7 +193,7 @@ async function finishRename(store: Recovered, from: string, to: string): Promise
   else await moveTree(store.disk, source, target)
 }
 
-/** Bypasses the tree, which must not cache listings before recovery is complete. */
+/** Returns the place of a path. Does not use the tree, which must not cache listings before recovery is complete. */
 async function placeAt({ tree }: Recovered, path: string): Promise<Place | undefined> {
   const names = path
     .slice(1)

@@ -4,19 +4,19 @@ import type { Names } from './names.js'
 
 export interface FileNode {
   readonly kind: 'file'
-  /** `size` and `mtimeMs` are cached together, once read. */
+  /** `size` and `mtimeMs` are set together, when they are first read. */
   size?: number | undefined
   mtimeMs?: number | undefined
-  /** Version of content written in this session. */
+  /** Version of the content, if it was written in this session. */
   version?: string | undefined
 }
 
 export interface DirNode {
   readonly kind: 'dir'
   name: string
-  /** Undefined for the root. */
+  /** The directory that contains this one. Undefined for the root. */
   parent: DirNode | undefined
-  /** `undefined` until listed. */
+  /** Entries by name. Undefined until the directory was listed. */
   entries: Map<string, Node> | undefined
   handle: DirHandle | undefined
 }
@@ -30,10 +30,10 @@ export interface Found {
   readonly node: Node | undefined
 }
 
-/** Maximum number of cached directory handles: each costs the browser a connection. */
+/** Maximum number of cached directory handles, because each handle costs the browser a connection. */
 const MAX_HANDLES = 1000
 
-/** Cache of the tree. The lock ensures a single user, so listings stay valid. */
+/** A cache of the tree. Listings stay valid, because the lock ensures that nobody else changes files. */
 export class Tree {
   readonly names: Names
   readonly #rootHandle: DirHandle
@@ -51,13 +51,13 @@ export class Tree {
     return { kind: 'dir', name: '', parent: undefined, entries: undefined, handle: this.#rootHandle }
   }
 
-  /** Forgets everything. */
+  /** Forgets all cached data. */
   reset(): void {
     this.#withHandle.clear()
     this.root = this.#newRoot()
   }
 
-  /** @returns the entry, or the directory that must be listed first. @throws {Fault} ENOENT ENOTDIR */
+  /** @returns the entry, or the first directory on the path that was not listed yet. @throws {Fault} ENOENT ENOTDIR */
   #look(path: string): Found | DirNode {
     if (path === '/') return { parent: this.root, siblings: new Map(), name: '', node: this.root }
     let parent = this.root
@@ -73,13 +73,13 @@ export class Tree {
     }
   }
 
-  /** Looks up a path in the cache only; `undefined` if the browser must be asked. @throws {Fault} ENOENT ENOTDIR */
+  /** Looks up a path in the cache only. Returns undefined if the browser must be asked. @throws {Fault} ENOENT ENOTDIR */
   known(path: string): Found | undefined {
     const found = this.#look(path)
     return 'siblings' in found ? found : undefined
   }
 
-  /** @throws {Fault} ENOENT ENOTDIR */
+  /** Looks up a path, and lists directories where needed. @throws {Fault} ENOENT ENOTDIR */
   async at(path: string): Promise<Found> {
     for (;;) {
       const found = this.#look(path)
@@ -142,7 +142,9 @@ export class Tree {
 
 export const newDir = (name: string, parent: DirNode): DirNode => ({ kind: 'dir', name, parent, entries: undefined, handle: undefined })
 
-/** The directory and all known directories below it. Iterative, because renames can make a tree deeper than the longest path. */
+/**
+ * Yields a directory and all known directories below it. Does not recurse, because renames can make a tree deeper than the longest path.
+ */
 export function* directories(top: DirNode): Generator<DirNode> {
   const open = [top]
   for (let dir = open.pop(); dir; dir = open.pop()) {

@@ -7,13 +7,13 @@ export interface Sink {
 
 export type Fill = (sink: Sink) => Promise<void>
 
-/** Fills a new file; waits for the disk if the browser supports this. */
+/** Fills a new file. If the browser supports it, waits until the content is on disk. */
 export async function fillNew(file: FileHandle, fill: Fill): Promise<void> {
   if (!hasSyncAccess()) return swap(file, fill)
   const access = await patiently(() => file.createSyncAccessHandle())
   try {
     let at = 0
-    // All calls are awaited, because they were asynchronous in the first browsers with this API.
+    // Await all calls, because the first browsers with this API had asynchronous methods.
     await fill({
       write: async (bytes) => {
         await writeAll(access, bytes, at)
@@ -26,12 +26,18 @@ export async function fillNew(file: FileHandle, fill: Fill): Promise<void> {
   }
 }
 
-/** Checks for `!==` instead of `<`: at the quota, Chromium does not throw but returns its error number as an unsigned 32-bit value. */
+/**
+ * Writes bytes. Compares with `!==` instead of `<`: at the quota, Chromium does not throw an error, but returns its error number as an
+ * unsigned 32-bit value.
+ */
 export async function writeAll(access: SyncAccess, bytes: Uint8Array, at: number): Promise<void> {
   if ((await access.write(bytes, { at })) !== bytes.length) throw noRoom()
 }
 
-/** Replaces a file's content atomically: readers see the old content until `close`. */
+/**
+ * Replaces the content of a file as a whole: readers see the old content until `close`. With `keptBytes`, keeps that many bytes at the
+ * start.
+ */
 export async function swap(file: FileHandle, fill: Fill, keptBytes?: number): Promise<void> {
   const writable = await patiently(() => file.createWritable({ keepExistingData: keptBytes !== undefined }))
   try {
@@ -48,7 +54,10 @@ export const writeWhole = (file: FileHandle, bytes: Uint8Array): Promise<void> =
 
 export const fileText = async (file: FileHandle): Promise<string> => patiently(async () => (await file.getFile()).text())
 
-/** Checks the prototype, because a trial would leave an empty file in browsers without support. */
+/**
+ * Returns whether file handles have a method. Looks at the prototype, because a trial would leave an empty file in browsers without the
+ * method.
+ */
 const has = (method: string): boolean => {
   const prototype: unknown = (globalThis as { readonly FileSystemFileHandle?: { readonly prototype: unknown } }).FileSystemFileHandle
     ?.prototype

@@ -22,7 +22,7 @@ import type { Running, StartOptions } from './in-thread.js'
 import type { FetchAnswer, Job, Services } from './job.js'
 import type { QuickJsOptions } from './options.js'
 
-/** Runs JavaScript programs in QuickJS, a sandbox: `createRuntime({ js: createQuickJs() })`. A program reaches only what it is granted. */
+/** Runs JavaScript programs in QuickJS, a sandbox: `createRuntime({ js: createQuickJs() })`. A program can use only what it is granted. */
 export function createQuickJs(options: QuickJsOptions = {}): (workspace: Workspace) => JsAdapter {
   return (workspace) => {
     const hosts = createHosts(options)
@@ -204,11 +204,11 @@ interface ServicesOptions {
   readonly serving: Serving
   /** Aborts when the program has ended. */
   readonly signal: AbortSignal
-  /** Aborts when the program is told to stop or has ended: no more changes are written. */
+  /** Aborts when the program is told to stop or has ended. After that, no more changes are written. */
   readonly halted: AbortSignal
 }
 
-/** The host's services for one program. */
+/** Creates the services that the host provides to one program. */
 function createServices({ workspace, loader, grants, serving, signal, halted }: ServicesOptions): Services {
   const during = createDuring(signal)
   const kept = new Set<string>()
@@ -239,7 +239,7 @@ function createServices({ workspace, loader, grants, serving, signal, halted }: 
   }
 }
 
-/** Gives each call its own signal: Node warns about many listeners on one signal. */
+/** Gives each call a signal of its own, because Node warns about many listeners on one signal. */
 function createDuring(signal: AbortSignal): <T>(work: (own: AbortSignal) => Promise<T>) => Promise<T> {
   const running = new Set<AbortController>()
   signal.addEventListener('abort', () => {

@@ -17,12 +17,12 @@ export interface Running {
 export interface StartOptions {
   readonly job: Job
   readonly services: Services
-  /** Scheduler for programs in this thread. */
+  /** Scheduler for programs that run in this thread. */
   readonly turns?: ProgramTurns | undefined
   output(output: ShellOutput): void
 }
 
-/** Runs a program in this thread. The program yields between promise jobs, and code that runs past the deadline is stopped. */
+/** Runs a program in this thread. The program yields between promise jobs. Code that runs past the deadline is stopped. */
 export function startHere(wasm: EngineSource | undefined, { job, services, turns, output }: StartOptions): Running {
   const events = turns ? new WatchedEvents(turns) : new Events()
   let reason: EndReason | undefined
@@ -60,7 +60,7 @@ export function startHere(wasm: EngineSource | undefined, { job, services, turns
   }
 }
 
-/** A program that waits for events gives up its turn. */
+/** Events that tell the scheduler when the program waits, because a waiting program gives up its turn. */
 class WatchedEvents extends Events {
   readonly #turns: ProgramTurns
 

@@ -21,13 +21,13 @@ export interface Job extends BaseJob {
     readonly servers: boolean
     readonly invokeTool: boolean
   }
-  /** Files for synchronous reads; undefined if the program uses no file functions. */
+  /** Files for synchronous reads, or undefined if the program uses no file functions. */
   readonly snapshot?: Snapshot
 }
 
 /** How a program ended, before its files are written. */
 export interface Ended extends ProgramEnd {
-  /** The engine crashed or holds much memory that is not freed at once: its worker must not run another program. */
+  /** Whether the engine crashed, or holds much memory that is not freed at once. Its worker must not run another program. */
   readonly spent?: boolean
 }
 
@@ -35,7 +35,7 @@ export interface FetchAnswer {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
   readonly bytes: Uint8Array
-  /** From a server of a program: the body is still encoded as in `content-encoding`. */
+  /** Whether the body is still encoded as `content-encoding` says. This is so for responses from a program's server. */
   readonly packed?: boolean
 }
 
@@ -46,7 +46,7 @@ export interface Services {
     from: string,
     graph: ModuleGraph,
   ): Promise<{ readonly resolution: Resolution; readonly added: ModuleGraph['modules'] }>
-  /** A question of `shared/js/live-files.ts`. */
+  /** Answers a question of `shared/js/live-files.ts`. */
   file(question: unknown): Promise<unknown>
   /** Writes the program's changes. Returns one line for each change that failed. */
   flush(changes: Changes): Promise<readonly string[]>
@@ -54,27 +54,27 @@ export interface Services {
     request: { readonly url: string; readonly method: string; readonly headers: readonly (readonly [string, string])[] },
     body: Uint8Array | undefined,
   ): Promise<FetchAnswer>
-  /** A question of `guest/builtins/internal/servers.cjs`. */
+  /** Answers a question of `guest/builtins/internal/servers.cjs`. */
   server(question: ServerQuestion, bytes: Uint8Array | undefined): Promise<ServerAnswer>
-  /** `call` is JSON of name and input. The host parses it after checking its cost. */
+  /** `call`: JSON of the tool's name and input. The host checks its cost before parsing it. */
   invokeTool(call: string): Promise<unknown>
 }
 
 /** Controls of a running program. */
 export interface Controls {
-  /** Returns undefined to continue. Called at any time, with the jumps and calls of the engine since the last time. */
+  /** Returns undefined if the program may continue. Called at any time, with the number of jumps and calls since the previous call. */
   stopped(passed: number): EndReason | undefined
   readonly output: (stream: 'stdout' | 'stderr', text: string) => void
   /** Called regularly while the guest runs, and when it yields or waits. */
   readonly poll?: () => void
-  /** Default 128 KiB. */
+  /** Maximum stack size of the program in bytes. Default: 128 KiB. */
   readonly stackBytes?: number
-  /** Yields to other work; called every few ms between two steps. */
+  /** Yields to other work. Called every few milliseconds between two steps. */
   yield(): Promise<void>
   readonly events?: Events
 }
 
-/** A queue that can wake a waiting consumer. */
+/** A queue of events that can wake a waiting consumer. */
 export class Events {
   #queue: OutsideEvent[] = []
   #wake: (() => void) | undefined

@@ -3,12 +3,12 @@ export interface MemoryBudget {
   readonly maxBytes: number
   engine: number
   files: number
-  /** Bytes in transit between the program and its host. */
+  /** Number of bytes in transit between the program and its host. */
   transit: number
-  /** Bytes reserved for files and not used yet; `makeRoom` releases them. */
+  /** Number of bytes that files have reserved but do not use yet. `makeRoom` releases them. */
   spare: number
   giveBack: () => void
-  /** The engine was denied a small allocation, and none has succeeded since. */
+  /** Whether the engine was denied a small allocation, and no allocation has succeeded since. */
   refused: boolean
 }
 
@@ -25,15 +25,15 @@ export const createMemoryBudget = (maxBytes: number): MemoryBudget => ({
 export const bytesLeft = ({ maxBytes, engine, files, transit, spare }: MemoryBudget): number =>
   maxBytes - engine - (files - spare) - transit
 
-/** Releases spare bytes if `bytes` do not fit otherwise. Call before taking from the budget. */
+/** Releases spare bytes if `bytes` would not fit otherwise. Call before taking bytes from the budget. */
 export function makeRoom(budget: MemoryBudget, bytes: number): void {
   if (budget.spare > 0 && bytes > bytesLeft(budget) - budget.spare) budget.giveBack()
 }
 
-/** Requests this small succeed until the budget is exhausted. */
+/** Requests up to this size always pass. */
 export const SMALL = 65_536
 
-/** Tolerance for data in transit between program and host, which both sides hold for a while. */
+/** How much data in transit may exceed the budget, because program and host both hold such data for a while. */
 const TWICE = 16 * 2 ** 20
 
 export function mayPass(budget: MemoryBudget, bytes: number): boolean {
@@ -41,5 +41,5 @@ export function mayPass(budget: MemoryBudget, bytes: number): boolean {
   return bytes <= Math.max(SMALL, bytesLeft(budget) + TWICE)
 }
 
-/** Most bytes that can be handed to a program at once, held on both sides. Small requests always pass. */
+/** Returns the maximum number of bytes to hand to a program at once, while both sides hold them. Small requests always pass. */
 export const mostAtOnce = (budget: MemoryBudget): number => Math.max(SMALL, Math.floor((bytesLeft(budget) + TWICE) / 2))

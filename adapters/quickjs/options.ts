@@ -18,8 +18,8 @@ export interface ProgramTurns {
   leave(): void
   /**
    * Called often while the program computes, and between promise jobs. `passed` is the number of the engine's jumps and calls since the
-   * last time, 250 as a rule: a measure of time for runtimes whose clock stands still while code runs. Returns the reason if the program
-   * must end; the program's `stderr` then shows the reason.
+   * previous call, usually 250. It is a measure of time for runtimes whose clock stands still while code runs. Returns the reason if the
+   * program must end. The program's `stderr` then shows the reason.
    */
   end(passed: number): string | undefined
 }
@@ -31,15 +31,15 @@ export interface QuickJsOptions extends ProgramOptions {
    * static import of `toolport/adapters/quickjs/wasm` in a Worker). Node finds the package by itself.
    */
   readonly wasm?: EngineSource
-  /** Default `auto`. A function starts a worker whose script calls `serveJs()`: `createJsWorker` of the Node adapter. */
+  /** Default: `auto`. A function must start a worker whose script calls `serveJs()`, such as `createJsWorker` of the Node adapter. */
   readonly worker?: WorkerOption
-  /** Memory limit of one program in bytes, including the engine's own 16 MiB and the program's files. Default 64 MiB. */
+  /** Memory limit of one program in bytes, including the engine's own 16 MiB and the program's files. Default: 64 MiB. */
   readonly memoryBytes?: number
   /**
-   * Stack size of the program in bytes. Default 1 MiB in worker threads of Node, else 128 KiB, which is enough for about 500 nested calls.
+   * Stack size of the program in bytes. Default: 1 MiB in worker threads of Node, else 128 KiB, which is enough for about 500 nested calls.
    */
   readonly stackBytes?: number
-  /** Limit of computation, in units of 10,000 jumps or calls: for runtimes whose clock stands still while code runs. Default unlimited. */
+  /** Limit of computation, in units of 10,000 jumps or calls: for runtimes whose clock stands still while code runs. Default: unlimited. */
   readonly fuel?: number
   /**
    * Creates the scheduler of each program in this thread. If the function throws, the program fails to start. Default: a program yields

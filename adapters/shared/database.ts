@@ -4,18 +4,18 @@ import { afterTime, unanswered } from './open-timeout.js'
 export interface DatabaseOptions {
   readonly factory: IDBFactory
   readonly name: string
-  /** Default: the existing version, or 1. */
+  /** Version to open. Default: the version of the existing database, or 1 for a new database. */
   readonly version?: number
-  /** Timeout for the browser; `Infinity` waits forever. */
+  /** Maximum milliseconds to wait for the browser's answer. `Infinity` waits forever. */
   readonly timeoutMs: number
   readonly upgrade: (db: IDBDatabase, upgrade: IDBTransaction, oldVersion: number) => void
 }
 
 /**
- * Opens a database. Closes a database that opens after the timeout.
+ * Opens a database. A database that opens only after the timeout is closed again.
  *
- * @throws {Fault} EBUSY: another page holds an older version open. ENOTSUP: a later version, or none at all in this page. EIO: no answer in
- * time. ENOSPC
+ * @throws {Fault} EBUSY if another page has an older version open; ENOTSUP if the database has a later version, or if this page may not use
+ * IndexedDB; EIO if there is no answer in time; ENOSPC
  */
 export function openDatabase({ factory, name, version, timeoutMs, upgrade }: DatabaseOptions): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
@@ -65,8 +65,8 @@ function openFault(cause: unknown): unknown {
 }
 
 /**
- * Converts an error of the database. A full disk has no error name of its own: Chromium reports an UnknownError, or a DataError for values
- * that it stores in files.
+ * Converts an error of the database. A full disk has no error name of its own: Chromium reports it as an UnknownError, or as a DataError
+ * for values that it stores in files.
  */
 export function databaseFault(cause: unknown): Fault {
   if (cause instanceof Fault) return cause
@@ -79,7 +79,10 @@ export function databaseFault(cause: unknown): Fault {
   return new Fault('EIO', `the database failed: ${message}`, cause)
 }
 
-/** Whether the browser closes the connection with this error. Later requests may never be answered, and the `close` event arrives later. */
+/**
+ * Returns whether the browser closes the connection with this error. Requests made after it may never be answered, and the `close` event
+ * may arrive late.
+ */
 export const endsConnection = (cause: unknown): boolean => /^Connection is closing\b/i.test(messageOf(cause))
 
 const messageOf = (cause: unknown): string =>

@@ -1,6 +1,6 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
 
-/** An error of the adapter itself. `toFsError` adds the operation and the path. */
+/** An error that adapter code throws. `toFsError` adds the operation and the path. */
 export class Fault extends Error {
   readonly code: FsErrorCode
   readonly detail: string | undefined

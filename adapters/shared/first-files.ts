@@ -6,13 +6,13 @@ export interface FirstFile {
   readonly bytes: Uint8Array
 }
 
-/** The initial directories and files, in creation order. */
+/** The initial directories and files, in the order in which they must be created. */
 export interface FirstFiles {
   readonly dirs: readonly string[]
   readonly files: readonly FirstFile[]
 }
 
-/** Plans the files and their parent directories. @throws {TypeError} for an invalid or duplicate path */
+/** Returns the initial files and all their parent directories. @throws {TypeError} for an invalid or duplicate path */
 export function planFiles(files: Files): FirstFiles {
   const encoder = new TextEncoder()
   const dirs = new Set<string>()

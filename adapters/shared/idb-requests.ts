@@ -1,4 +1,4 @@
-/** Resolves with the result of a request. */
+/** Resolves to the result of a request. */
 export function answer<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)

@@ -1,9 +1,12 @@
-/** The maximum of a timer (https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html). Longer times wait forever. */
+/**
+ * The longest delay of a timer (https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html). With a longer timeout, the wait never
+ * ends.
+ */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Default time for a browser to open a storage. A cold start on a slow disk takes seconds; a hanging browser answers only after the next
- * reload.
+ * Default milliseconds for a browser to open a storage. A cold start on a slow disk takes seconds. A browser that hangs answers only after
+ * the next reload.
  */
 const DEFAULT_TIMEOUT_MS = 15_000
 
@@ -13,7 +16,7 @@ export function checkOpenTimeout(timeoutMs: number = DEFAULT_TIMEOUT_MS): number
   throw new TypeError(`Cannot make a storage: "openTimeoutMs" is ${String(timeoutMs)}, and must be above 0 (Infinity waits for ever)`)
 }
 
-/** Calls `act` after `ms`, unless the returned function is called first. */
+/** Calls `act` after `ms` milliseconds, unless the returned function is called first. */
 export function afterTime(ms: number, act: () => void): () => void {
   if (ms > MAX_TIMER_MS) return () => undefined
   const timer = setTimeout(act, ms)

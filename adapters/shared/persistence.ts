@@ -8,7 +8,7 @@ const storage = (): StorageLike | undefined =>
   (globalThis as { readonly navigator?: { readonly storage?: StorageLike } }).navigator?.storage
 
 /**
- * Asks the browser not to clear this site's data when the browser needs room; some browsers ask the user. Returns false if the browser
+ * Asks the browser not to clear this site's data when the browser needs room. Some browsers then ask the user. Returns false if the browser
  * declines or cannot do this. Never rejects.
  */
 export async function requestPersistence(): Promise<boolean> {
@@ -19,7 +19,10 @@ export async function requestPersistence(): Promise<boolean> {
   }
 }
 
-/** Whether the browser promised not to clear this site's data when it needs room. False if the browser cannot tell. Never rejects. */
+/**
+ * Returns whether the browser has promised not to clear this site's data when it needs room. Returns false if the browser cannot tell.
+ * Never rejects.
+ */
 export async function isPersisted(): Promise<boolean> {
   try {
     return (await storage()?.persisted?.()) ?? false

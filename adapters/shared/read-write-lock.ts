@@ -4,8 +4,8 @@ interface Waiting {
 }
 
 /**
- * Runs work in order: readers run concurrently, a writer runs alone. So no other change can happen between the checks of a call and its
- * effect. If the lock is free, work starts synchronously.
+ * Runs work in order: readers run at the same time, a writer runs alone. So nothing else can change between the checks of a call and its
+ * effect. If the lock is free, the work starts synchronously.
  */
 export class ReadWriteLock {
   #running = 0

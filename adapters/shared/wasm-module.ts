@@ -22,7 +22,7 @@ export const OP = {
 } as const
 const HEADER = 8
 
-/** The module is not the build that a patch was written for. */
+/** Thrown for a module that is not the build that a patch was written for. */
 export class OtherBuild extends Error {}
 
 export interface Section {
@@ -34,9 +34,9 @@ export interface WasmModule {
   readonly sections: Section[]
   /** @throws {OtherBuild} if there is no such section */
   section(id: number): Section
-  /** Signatures as `parameters>results`. */
+  /** The function types, as `parameters>results`. */
   readonly types: readonly string[]
-  /** Imported functions only, with their type index. */
+  /** The imported functions, each with its type index. Other imports are omitted. */
   readonly imports: readonly { readonly name: string; readonly type: number }[]
   encode(): Uint8Array
 }
@@ -57,7 +57,7 @@ export function readModule(bytes: Uint8Array): WasmModule {
   }
 }
 
-/** The bytes of each entry of a code section. */
+/** Returns the bytes of each function in a code section. */
 export function readCode(body: Uint8Array): Uint8Array[] {
   const reader = new Reader(body)
   return Array.from({ length: reader.number() }, () => reader.bytes(reader.number()))
@@ -66,13 +66,13 @@ export function readCode(body: Uint8Array): Uint8Array[] {
 export const encodeCode = (codes: readonly Uint8Array[]): Uint8Array =>
   joinBytes([Uint8Array.from(number(codes.length)), ...codes.flatMap((code) => [Uint8Array.from(number(code.length)), code])])
 
-/** The type indices of the functions. */
+/** Returns the type index of each function in a function section. */
 export function readFunctions(body: Uint8Array): number[] {
   const reader = new Reader(body)
   return Array.from({ length: reader.number() }, () => reader.number())
 }
 
-/** The size of the only table. @throws {OtherBuild} */
+/** Returns the size of the only table. @throws {OtherBuild} if there is not exactly one table of references */
 export function readTable(body: Uint8Array): number {
   const reader = new Reader(body)
   if (reader.number() !== 1 || reader.byte() !== REFERENCES) throw new OtherBuild('not one table')
@@ -80,7 +80,7 @@ export function readTable(body: Uint8Array): number {
   return reader.number()
 }
 
-/** Appends an entry to a section's list. */
+/** Appends an entry to the list of a section, and increments the count at the start of the list. */
 export function appended(list: Uint8Array, entry: readonly number[]): Uint8Array {
   const reader = new Reader(list)
   const count = Uint8Array.from(number(reader.number() + 1))
@@ -126,7 +126,7 @@ export class Reader {
     }
   }
 
-  /** Skips numbers of any size, signed or not. */
+  /** Skips a number of LEB128 integers of any size, signed or not. */
   skipNumbers(count: number): void {
     for (let left = count; left > 0; left--) while (this.byte() >= 0x80);
   }
@@ -168,7 +168,7 @@ function readImports(body: Uint8Array): { readonly name: string; readonly type: 
   return functions
 }
 
-/** Encodes the module with the given sections. */
+/** Encodes a module: the header of `module`, followed by the given sections. */
 export function encodeSections(module: Uint8Array, sections: readonly Section[]): Uint8Array {
   return joinBytes([module.subarray(0, HEADER), ...sections.flatMap(({ id, body }) => [Uint8Array.of(id, ...number(body.length)), body])])
 }

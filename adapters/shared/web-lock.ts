@@ -5,13 +5,13 @@ export interface LocksLike {
   request(name: string, options: { readonly ifAvailable: true }, hold: (lock: unknown) => unknown): Promise<unknown>
 }
 
-/** Releases the lock; resolves when another user can take it. */
+/** Releases the lock. Resolves when someone else can take it. */
 export type Release = () => Promise<void>
 
 /**
- * Takes the lock, or fails at once. The browser frees the lock when the page ends, even after a crash.
+ * Takes the lock. Rejects at once if the lock is held. The browser frees the lock when the page ends, even after a crash.
  *
- * @param onLost called when another page takes the lock by force
+ * @param onLost called when another page takes the lock by force, and also when the request for the lock fails
  * @throws {Fault} EBUSY if the lock is held; ENOTSUP if this page may not use locks
  */
 export function takeLock(locks: LocksLike, name: string, onLost: () => void): Promise<Release> {

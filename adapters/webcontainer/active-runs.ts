@@ -6,11 +6,14 @@ interface Limits {
   readonly timeoutMs?: number
 }
 
-/** The active runs of an adapter; `close` stops them and waits for them. */
+/** The active runs of an adapter. `close` stops them and waits until all have ended. */
 export interface UnderWay {
   readonly closed: boolean
   run<T>(limits: Limits, work: (stop: Stop) => Promise<T>): Promise<T>
-  /** Rejects with `endedBefore` if the run is stopped before it starts; a process that starts afterwards is killed. */
+  /**
+   * Rejects with the error of `endedBefore` if the run is stopped before the process has started. A process that still starts after that is
+   * killed.
+   */
   spawn(limits: Pick<Limits, 'signal'>, start: (stop: Stop) => Promise<ShellProcess>, endedBefore: () => Error): Promise<ShellProcess>
   close(): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** An entry of a listing. An entry that is neither a file nor a directory is usually a link: the client reports no more about it. */
+/**
+ * An entry of a directory listing. An entry that is neither a file nor a directory is usually a symlink: the client reports nothing more
+ * about such an entry.
+ */
 export interface WebContainerDirentLike {
   readonly name: string
   isFile(): boolean
@@ -38,7 +41,7 @@ export interface WebContainerProcessLike {
 
 /** Options of `WebContainerProcessesLike.spawn`. */
 export interface WebContainerSpawnOptions {
-  /** Relative to the container's working directory. */
+  /** Working directory of the process, relative to the container's working directory. */
   cwd?: string
   env?: Record<string, string>
   terminal?: { cols: number; rows: number }

@@ -4,10 +4,10 @@ import { ContainerFault, containerFault } from './faults.js'
 
 export type Listing = ReadonlyMap<string, FileKind>
 
-/** The container's published calls, with adapter paths. Validates every answer; all errors are {ContainerFault}. */
+/** Calls the public methods of the container with adapter paths. Validates every answer. Every error is a {ContainerFault}. */
 export class Container {
   readonly #container: WebContainerLike
-  /** Relative to the working directory; empty for the working directory itself. */
+  /** The workspace's folder, relative to the container's working directory. Empty for the working directory itself. */
   readonly #root: string
 
   constructor(container: WebContainerLike, root: string) {
@@ -27,7 +27,7 @@ export class Container {
   async read(path: string): Promise<Uint8Array> {
     const answer: unknown = await this.#call(({ fs }) => fs.readFile(this.#at(path)))
     if (!ArrayBuffer.isView(answer)) throw malformed('content that is no bytes')
-    // `slice` of a Buffer would share its memory.
+    // The `slice` of a Node Buffer would share the Buffer's memory.
     return new Uint8Array(new Uint8Array(answer.buffer, answer.byteOffset, answer.byteLength))
   }
 
@@ -44,7 +44,10 @@ export class Container {
     await this.#call(({ fs }) => fs.rm(this.#at(path)))
   }
 
-  /** Removes a directory recursively, the only way to remove one. Call only if it is empty or contains no symlinks. */
+  /**
+   * Removes a directory recursively, because the container can remove a directory in no other way. Call only for a directory that is empty
+   * or contains no symlinks.
+   */
   async removeTree(path: string): Promise<void> {
     await this.#call(({ fs }) => fs.rm(this.#at(path), { recursive: true }))
   }
@@ -57,7 +60,7 @@ export class Container {
     await this.#call((container) => container.mount(tree, this.#root === '' ? {} : { mountPoint: this.#root }))
   }
 
-  /** Creates missing directories of the root. */
+  /** Creates the missing directories of the root. */
   async makeRoot(): Promise<void> {
     const names = this.#root === '' ? [] : this.#root.split('/')
     for (let depth = 1; depth <= names.length; depth++) {
@@ -77,7 +80,7 @@ export class Container {
     return below === '' ? this.#root : `${this.#root}/${below}`
   }
 
-  /** After a teardown the client throws at once instead of rejecting. */
+  /** Catches synchronous exceptions too: after a teardown, the client throws instead of returning a promise that rejects. */
   async #call<T>(body: (container: WebContainerLike) => Promise<T>): Promise<T> {
     try {
       return await body(this.#container)
@@ -98,7 +101,7 @@ function nameOf(entry: unknown): string {
 function kindOf(entry: WebContainerDirentLike): FileKind {
   if (typeof entry.isFile !== 'function' || typeof entry.isDirectory !== 'function') throw malformed('an entry without a kind')
   if (entry.isDirectory() === true) return 'dir'
-  // Any other entry is a symlink, or equally unusable.
+  // Any other entry is a symlink, or something that the storage can use just as little.
   return entry.isFile() === true ? 'file' : 'symlink'
 }
 

@@ -1,10 +1,10 @@
 import { FsError, type FsErrorCode } from '../../src/errors/index.js'
 import { Fault, toFsError as toError, type Where } from '../shared/fault.js'
 
-/** An error reported by the container itself, not by the checks before a call. */
+/** An error reported by the container itself. The checks before a call throw a plain `Fault`. */
 export class ContainerFault extends Fault {}
 
-/** Error codes of the container that map to another code. */
+/** Error codes of the container for which the storage reports another code. */
 const SAME = new Map<string, FsErrorCode>([
   ['EPERM', 'EACCES'],
   ['ENAMETOOLONG', 'EINVAL'],
@@ -12,7 +12,9 @@ const SAME = new Map<string, FsErrorCode>([
   ['EDQUOT', 'ENOSPC'],
 ])
 
-/** The client passes on only an error's message, not its code: `ENOENT: no such file or directory, open '...'`. */
+/**
+ * Reads the error code from the message, because the client passes on only the message: `ENOENT: no such file or directory, open '...'`.
+ */
 export function containerFault(cause: unknown): ContainerFault {
   const message = messageOf(cause)
   const [word = ''] = /^E[A-Z0-9]+(?=:)/.exec(message) ?? []

@@ -1,11 +1,11 @@
 import type { FsAdapter } from '../../src/types/fs.js'
 import type { WebContainerLike } from './container-like.js'
 
-/** The container and folder of a storage. */
+/** The container of a storage, and the workspace's folder in the container. */
 export interface ContainerFolder {
-  /** The storage's container. Boots it if no call has done so yet. */
+  /** Returns the storage's container. Boots the container if no earlier call has done so. */
   readonly container: () => Promise<WebContainerLike>
-  /** Relative to the working directory; empty for the working directory itself. */
+  /** The folder's path, relative to the container's working directory. Empty for the working directory itself. */
   readonly root: string
 }
 

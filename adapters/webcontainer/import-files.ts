@@ -4,15 +4,20 @@ import type { WebContainerTree } from './container-like.js'
 import type { Store } from './operations.js'
 import { PathLookup } from './path-lookup.js'
 
-/** Path (`src/a.ts` or `/src/a.ts`) -> text or bytes. */
+/** Maps paths (`src/a.ts` or `/src/a.ts`) to text or bytes. */
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
-/** Maximum content of one `mount`: the client holds three copies while sending. */
+/**
+ * Once the collected files have this many bytes, they are mounted. The limit exists because the client holds three copies while sending.
+ */
 const MOUNTED_AT_ONCE = 8 * 1024 * 1024
 /** The client builds its tree from plain objects, so it would lose an entry with this name. */
 const LOST = '__proto__'
 
-/** Maps adapter paths to copied bytes. @throws {Fault} EINVAL; EEXIST for a duplicate path, or one that is both a file and a directory */
+/**
+ * Returns copies of the files' bytes by adapter path. @throws {Fault} EINVAL; EEXIST for a duplicate path, or one that is both a file and a
+ * directory
+ */
 export function ownFiles(files: Files): Map<string, Uint8Array> {
   const own = new Map<string, Uint8Array>()
   for (const [key, content] of Object.entries(files)) {
@@ -28,7 +33,7 @@ export function ownFiles(files: Files): Map<string, Uint8Array> {
   return own
 }
 
-/** Writes nothing unless every file is valid. Sends few messages, regardless of the number of files. */
+/** Writes nothing if one of the paths is invalid. Sends many files with one `mount` call, instead of at least one message per file. */
 export async function importFiles(store: Store, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   const look = new PathLookup(store.container)
   const made = new Set<string>()
@@ -54,7 +59,7 @@ export async function importFiles(store: Store, files: ReadonlyMap<string, Uint8
   if (some.size > 0) await store.container.mount(treeOf(some))
 }
 
-/** The kind of the entry at a path; undefined if it, or a parent, does not exist. `made` caches missing directories. */
+/** Returns the kind of the entry at a path, or undefined if the entry or a parent does not exist. Stores missing directories in `made`. */
 async function placeOf(look: PathLookup, path: string, made: Set<string>): Promise<string | undefined> {
   for (const folder of parentsOf(path)) {
     if (made.has(folder)) return undefined
@@ -98,7 +103,7 @@ const newTree = (): WebContainerTree => Object.create(null) as WebContainerTree
 
 const isNoName = (name: string): boolean => name === '' || name === '.' || name === '..' || name.includes('\0')
 
-/** Parent directories from the top down, without `/`. */
+/** Returns the parent directories of a path from the top down, without `/`. */
 function parentsOf(path: string): string[] {
   const parents: string[] = []
   for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) parents.push(path.slice(0, end))

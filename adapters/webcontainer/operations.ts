@@ -5,10 +5,10 @@ import type { Container } from './container.js'
 import { PathLookup } from './path-lookup.js'
 import type { Versions } from './versions.js'
 
-/** Directories of a tree that are listed at the same time. */
+/** Maximum number of directories of a tree that are listed at the same time. */
 const LISTED_AT_ONCE = 8
 
-/** An open container, and the versions of files written through this storage. */
+/** An open container, and the versions of the files that were written through this storage. */
 export interface Store {
   readonly container: Container
   readonly versions: Versions
@@ -66,7 +66,7 @@ export async function rmdir({ container }: Store, path: string): Promise<void> {
   await container.removeTree(path)
 }
 
-/** Removes symlinks first, one by one, so that the recursive removal cannot follow one. */
+/** Removes symlinks one by one before everything else, so that the recursive removal cannot follow a symlink. */
 export async function rmTree({ container, versions }: Store, path: string): Promise<void> {
   const look = new PathLookup(container)
   const kind = await look.existing(path)
@@ -93,7 +93,7 @@ async function linksBelow(look: PathLookup, path: string): Promise<string[]> {
   return links
 }
 
-/** Checks the target itself, because the container's behaviour for invalid replacements is unknown. */
+/** Checks itself whether the target may be replaced, because the container's behaviour for invalid replacements is unknown. */
 export async function rename({ container, versions }: Store, from: string, to: string): Promise<void> {
   const look = new PathLookup(container)
   const kind = await look.kind(from)

@@ -2,7 +2,10 @@ import type { FileKind } from '../../src/types/fs.js'
 import { Fault } from '../shared/fault.js'
 import type { Container, Listing } from './container.js'
 
-/** The view of one operation. The container has no `lstat`, so this lists every directory of a path, once. */
+/**
+ * Finds the kinds of entries for one operation. The container has no `lstat`, so every directory on a path is listed. Each directory is
+ * listed only once per operation.
+ */
 export class PathLookup {
   readonly #container: Container
   readonly #listings = new Map<string, Promise<Listing>>()
@@ -11,14 +14,17 @@ export class PathLookup {
     this.#container = container
   }
 
-  /** The kind of the entry at a path; undefined if only the entry is missing. @throws {Fault} ENOENT ENOTDIR ELOOP for a parent */
+  /**
+   * Returns the kind of the entry at a path, or undefined if the parents exist but the entry does not. @throws {Fault} ENOENT ENOTDIR ELOOP
+   * for a parent
+   */
   async kind(path: string): Promise<FileKind | undefined> {
     if (path === '/') {
       await this.list('/')
       return 'dir'
     }
     const folders = foldersOf(path)
-    // Requests all listings at once. A path may lead through a symlink, so the results are checked from the top down.
+    // All directories are listed at the same time. A path may lead through a symlink, so the results are checked from the top down.
     for (const folder of folders) this.list(folder).catch(() => undefined)
     const names = path.slice(1).split('/')
     for (const [depth, folder] of folders.entries()) {
@@ -36,7 +42,7 @@ export class PathLookup {
     return kind
   }
 
-  /** Lists a directory; call only if the path is known to be a directory. */
+  /** Lists a directory. Call only if the path is known to be a directory. */
   list(path: string): Promise<Listing> {
     const known = this.#listings.get(path)
     if (known) return known
@@ -46,7 +52,7 @@ export class PathLookup {
   }
 }
 
-/** The directories above a path, from `/` down. */
+/** Returns the directories above a path, from `/` down. */
 function foldersOf(path: string): string[] {
   const folders = ['/']
   for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) folders.push(path.slice(0, end))

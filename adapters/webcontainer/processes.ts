@@ -4,7 +4,10 @@ import type { ContainerFolder } from './folder-of.js'
 
 type Awaitable<T> = T | Promise<T>
 
-/** Returns the given container, else the storage's, which it boots. @throws {ShellError} `unavailable` if it cannot run processes */
+/**
+ * Returns the given container, or else the storage's container, which this call boots if needed. @throws {ShellError} `unavailable` if it
+ * cannot run processes
+ */
 export async function processesOf(
   container: Awaitable<WebContainerProcessesLike> | undefined,
   folder: ContainerFolder,

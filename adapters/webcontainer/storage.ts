@@ -7,7 +7,7 @@ import { importFiles } from './import-files.js'
 import type { Store } from './operations.js'
 import { Versions } from './versions.js'
 
-/** Attempts of a read while its results contradict an earlier listing. */
+/** Maximum number of attempts of a read that fails because a process removed or replaced an entry after its directory was listed. */
 const LOOKS = 3
 
 /** A container of `@webcontainer/api`, a promise of one, or a function that boots one. */
@@ -15,19 +15,22 @@ export type ContainerOption = WebContainerLike | Promise<WebContainerLike> | (()
 
 export interface StorageOptions {
   readonly container: ContainerOption
-  /** Relative to the working directory; empty for the working directory itself. */
+  /** The workspace's folder, relative to the container's working directory. Empty for the working directory itself. */
   readonly root: string
   /** The initial files. */
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
-/** Opens the container on the first call, and runs calls in order. */
+/** Opens the container on the first call. Changes run alone and in order, reads run at the same time as other reads. */
 export class Storage {
   readonly #options: StorageOptions
   readonly #lock = new ReadWriteLock()
   #booting: Promise<WebContainerLike> | undefined
   #opening: Promise<Store> | undefined
-  /** True while the initial files are written: then a root that is not empty may contain only files of this storage. */
+  /**
+   * True from the start until the end of writing the initial files. If writing fails, the retry may overwrite what the failed attempt left
+   * in the root.
+   */
   #filling = false
   #closed = false
 
@@ -55,7 +58,8 @@ export class Storage {
   }
 
   /**
-   * The container, for adapters that use it besides the storage. Boots it once; after a failure, the next call retries. @throws {Fault} EIO
+   * Resolves to the container, for adapters that use it besides the storage. Boots the container once. After a failure, the next call
+   * retries. @throws {Fault} EIO
    */
   booted(): Promise<WebContainerLike> {
     if (this.#booting) return this.#booting
@@ -73,7 +77,7 @@ export class Storage {
     await this.#lock.alone(async () => undefined)
   }
 
-  /** Queues synchronously, so that calls made before `close` complete before it. */
+  /** Reaches the lock synchronously, so that calls made before `close` complete before `close` does. */
   async #run<T>(where: Where, body: () => Promise<T>): Promise<T> {
     try {
       if (this.#closed) throw new Fault('EIO', 'the storage is closed')
@@ -83,7 +87,7 @@ export class Storage {
     }
   }
 
-  /** After a failure, the next call retries. */
+  /** Opens the storage once. After a failure, the next call retries. */
   #opened(): Promise<Store> {
     if (this.#opening) return this.#opening
     const opening = this.#prepare()
@@ -117,7 +121,7 @@ export class Storage {
   }
 }
 
-/** A process in the container has removed or replaced an entry since it was listed. */
+/** Returns whether an error means that a process in the container removed or replaced an entry after its directory was listed. */
 function isOvertaken(error: unknown): boolean {
   return error instanceof ContainerFault && ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(error.code)
 }

@@ -1,10 +1,10 @@
 /**
- * A version consists of a hash of the content and the number of this storage's last write. So the version changes with each write, even of
- * the same content, and when a process writes other content. The version does not change when a process writes the same content, which the
- * container does not report.
+ * Computes file versions from a hash of the content and the number of the last write through this storage. So the version changes with each
+ * write through this storage, even of the same content, and when a process writes other content. The version does not change when a process
+ * writes the same content, because the container does not report that write.
  */
 export class Versions {
-  /** Path -> number of the last write. */
+  /** Maps a path to the number of its last write. */
   readonly #writes = new Map<string, number>()
   #last = 0
 

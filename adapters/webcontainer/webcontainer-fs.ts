@@ -8,13 +8,13 @@ import { type ContainerOption, Storage } from './storage.js'
 /** Options of `createWebContainerFs`. */
 export interface WebContainerFsOptions {
   /**
-   * A container of `@webcontainer/api` (`await WebContainer.boot()`), a promise of one, or a function that boots one with the first call.
+   * A container of `@webcontainer/api` (`await WebContainer.boot()`), a promise of one, or a function that boots one on the first call.
    * Closing the storage does not tear the container down.
    */
   readonly container: ContainerOption
-  /** The workspace's folder in the container's working directory; created if missing. Default the working directory itself. */
+  /** The workspace's folder in the container's working directory. Created if missing. Default: the working directory itself. */
   readonly root?: string
-  /** The initial files: maps paths to text or bytes. The storage skips them if the workspace already contains something. */
+  /** The initial files: maps paths to text or bytes. If the workspace already contains something, these files are not written. */
   readonly files?: Files
 }
 
@@ -22,8 +22,8 @@ export interface WebContainerFs extends FsAdapter {
   open(): Promise<void>
   rmTree(path: string): Promise<void>
   /**
-   * Writes many files at once (path to text or bytes) and creates their directories, with a few messages to the container instead of two
-   * per file. If a file is invalid, nothing is written. If the container itself fails, some files may exist.
+   * Writes many files (path to text or bytes) and creates their directories, with a few messages to the container instead of two per file.
+   * If a path is invalid, nothing is written. If the container itself fails, some files may have been written.
    *
    * @throws {FsError} EINVAL EEXIST (a duplicate path) EISDIR ENOTDIR ELOOP EIO
    */
@@ -31,13 +31,13 @@ export interface WebContainerFs extends FsAdapter {
 }
 
 /**
- * Creates a storage in a WebContainer, over its published methods. The storage and the container's processes see each other's changes. The
- * content is lost with the page.
+ * Creates a storage in a WebContainer that uses only the container's public methods. The storage and the container's processes see each
+ * other's changes. The content is lost when the page closes.
  *
- * The container has no `stat`: each operation lists the directories on its path, and the storage reads a file to know its size. There are
- * no times (0) and no modes. Links from processes are visible, and can be removed and moved, but not created or followed (ELOOP). A version
- * is a hash of the content, with the number of the last write through this storage. Only calls of this storage take turns;
- * docs/webcontainer.md explains what a process can do between them.
+ * The container has no `stat`: each operation lists the directories on its path, and `lstat` reads a file to find its size. Times are
+ * always 0, and there are no modes. Links that processes create are visible, and can be removed and moved, but not created or followed
+ * (ELOOP). A version is a hash of the content with the number of the last write through this storage. The lock orders only calls of this
+ * storage; docs/webcontainer.md explains what a process can do between these calls.
  *
  * @throws TypeError for invalid options
  */

@@ -27,8 +27,8 @@ export interface WebContainerShellOptions {
    */
   readonly container?: Awaitable<WebContainerProcessesLike>
   /**
-   * A terminal has one stream. `merged` (default) keeps errors in it, in their order. `file` redirects errors through a file of the
-   * container, reports them at the end of the command, and returns them as `stderr`.
+   * A terminal merges stdout and stderr. `merged` (default) leaves errors among the output, in the original order. `file` redirects errors
+   * to a file in the container, reports them when the command ends, and returns them as `stderr`.
    */
   readonly stderr?: 'merged' | 'file'
   /** Variables to add to the environment of every command. */
@@ -44,11 +44,11 @@ interface Opened {
 }
 
 /**
- * Runs commands with the shell of a WebContainer (`jsh`), in the workspace's folder. The adapter detects the shell's capabilities once,
- * when it opens; see docs/webcontainer.md.
+ * Runs commands with the shell of a WebContainer (`jsh`), in the workspace's folder. When the adapter opens, it detects which features the
+ * shell supports. See docs/webcontainer.md.
  *
- * The container can only kill a whole process, without a signal, and reports nothing about its children, so `can.hardKill` is false. If a
- * process does not end, the call still returns and the process keeps running. Background jobs of a command keep running.
+ * The container can only kill a whole process, without a choice of signal, and reports nothing about child processes, so `can.hardKill` is
+ * false. If a process does not end, the call still returns and the process keeps running. Background jobs of a command keep running.
  *
  * The returned function throws {UnsupportedError} if the storage was not created by `createWebContainerFs`.
  */
@@ -74,7 +74,7 @@ function createShell(workspace: Workspace, folder: ContainerFolder, options: Web
   let opening: Promise<Opened> | undefined
   let opened: Opened | undefined
 
-  /** After a failure, the next call retries. */
+  /** Opens the container once. After a failure, the next call retries. */
   function open(): Promise<Opened> {
     if (opening) return opening
     const begun = (async () => {
@@ -145,12 +145,12 @@ function abortedBefore(): ShellError {
 
 const BARE: Form = { stdin: false, stderr: false, report: false }
 
-/** Timeout of one trial: a shell that does not support the syntax may wait for the terminal. */
+/** Maximum milliseconds of a trial command: a shell that does not support the syntax may wait for the terminal. */
 const TRIAL_MS = 10_000
 
 const SAID = 'toolport\n'
 
-/** Finds the most capable form by trial, because the shell's syntax is not documented. */
+/** Tries forms until one works, starting with the most capable one, because the syntax of the shell is not documented. */
 async function findForm(container: WebContainerProcessesLike, stderr: boolean, token: string): Promise<Form> {
   for (const form of candidates(stderr)) if (await works(container, form, token)) return form
   return BARE

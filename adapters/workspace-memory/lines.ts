@@ -2,7 +2,7 @@ import { joinBytes } from '../../src/ops/bytes.js'
 import { decodeUtf8, encodeUtf8 } from '../../src/ops/utf8.js'
 import type { Slicer } from '../../src/workspace/slicer.js'
 
-/** The note on one line of the file. */
+/** The note that one line of the file contains. */
 export interface Note {
   readonly key?: string
   readonly text: string
@@ -10,7 +10,7 @@ export interface Note {
   readonly createdMs: number
 }
 
-/** The byte range of a line, with its separator. `note` is absent for an unreadable line. */
+/** The byte range of a line, including its line break. `note` is missing for an unreadable line. */
 export interface MemoryLine {
   readonly from: number
   readonly to: number
@@ -18,7 +18,7 @@ export interface MemoryLine {
 }
 
 const LF = 10
-/** Cost of a line in the slicer's unit, about microseconds. */
+/** The cost of reading a line, in the slicer's unit, which is about a microsecond. */
 const STEPS_PER_LINE = 3
 
 /** Returns every line of the file. A damaged line has no note, but keeps its bytes. */
@@ -35,7 +35,7 @@ export async function readLines(bytes: Uint8Array, slicer: Slicer): Promise<Memo
   return lines
 }
 
-/** The current notes, in file order: of several notes with the same key only the last. */
+/** Returns the current notes, in the order of the file. Of several notes with the same key, only the last is current. */
 export function liveNotes(lines: readonly MemoryLine[]): Note[] {
   const last = new Map<string, Note>()
   for (const { note } of lines) if (note?.key !== undefined) last.set(note.key, note)
@@ -46,7 +46,7 @@ export function toLine({ key, category, text, createdMs }: Note): string {
   return `${JSON.stringify({ time: createdMs, key, category, text })}\n`
 }
 
-/** Whether the bytes are empty or end with a separator. */
+/** Returns whether the bytes are empty or end with a line break. */
 export const endsLine = (bytes: Uint8Array): boolean => bytes.length === 0 || bytes[bytes.length - 1] === LF
 
 /** Removes the notes with `key` and appends `note`. Keeps the bytes of all other lines. */
@@ -63,7 +63,7 @@ function readNote(bytes: Uint8Array): Note | undefined {
   try {
     return toNote(JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text))
   } catch {
-    // Invalid JSON: a partial line after a crash, or a manual edit.
+    // The line is not valid JSON: a partial line after a crash, or a manual edit.
     return undefined
   }
 }

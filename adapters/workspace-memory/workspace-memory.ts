@@ -8,11 +8,11 @@ import { endsLine, liveNotes, type Note, readLines, replaceKey, toLine } from '.
 
 /** Options of `createWorkspaceMemory`. */
 export interface WorkspaceMemoryOptions {
-  /** The file of the memory: absolute, or relative to the workspace's root; default `.toolport/memory.jsonl`. */
+  /** The file of the memory: an absolute path, or a path relative to the workspace's root. Default: `.toolport/memory.jsonl`. */
   readonly path?: string
-  /** Maximum number of notes; default 10,000. */
+  /** Maximum number of notes. Default: 10,000. */
   readonly maxEntries?: number
-  /** Maximum size of the file in bytes; default 8 MiB. */
+  /** Maximum bytes of the file. Default: 8 MiB. */
   readonly maxBytes?: number
 }
 
@@ -20,7 +20,7 @@ export interface WorkspaceMemoryOptions {
 export interface MemoryNote {
   /** A short name. A new note replaces a note with the same key. */
   readonly key?: string
-  /** Up to 64 KiB. */
+  /** The text of the note. The whole note may have up to 64 KiB in the file. */
   readonly text: string
   readonly category?: string
   readonly signal?: AbortSignal
@@ -32,13 +32,13 @@ export interface WorkspaceMemoryEntry extends MemoryEntry {
   readonly createdMs: number
 }
 
-/** Long-term memory in one file of a workspace. Rejects with the workspace's errors: `EACCES`, `EROFS`, `ENOSPC`, ... */
+/** Long-term memory in one file of a workspace. All methods reject with the workspace's errors: `EACCES`, `EROFS`, `ENOSPC`, ... */
 export interface WorkspaceMemory extends MemoryAdapter {
   /** Returns matching notes, best first. A blank query returns the newest notes first, without scores. */
   recall(request: MemoryQuery): Promise<readonly WorkspaceMemoryEntry[]>
   /** @throws InputError for an invalid note; FsError ENOSPC if the memory is full */
   store(note: MemoryNote): Promise<WorkspaceMemoryEntry>
-  /** Removes the note with this key from the file. Resolves to whether the note existed. */
+  /** Removes the note with this key from the file. Resolves to whether there was such a note. */
   forget(key: string, options?: { readonly signal?: AbortSignal }): Promise<boolean>
 }
 
@@ -48,9 +48,9 @@ const MAX_BYTES = 8 * 1024 * 1024
 const DEFAULT_LIMIT = 5
 
 /**
- * Stores memory as a file with one JSON object per line (`time`, `key`, `category`, `text`), which people and version control can read. The
- * workspace's path rules, quotas and locks apply, and tools with access to the path can read the file. The memory ignores unreadable lines,
- * and keeps them in the file.
+ * Stores memory as a file with one JSON object per line (`time`, `key`, `category`, `text`), which people can read and version control can
+ * compare. The workspace's path rules, quotas and locks apply, and tools with access to the path can read the file. Unreadable lines are
+ * ignored, but stay in the file.
  *
  * @throws {RangeError} for a limit that is not a positive integer; the returned function throws {WorkspaceError} for a path outside the
  * workspace
@@ -71,7 +71,7 @@ function checkLimits(limits: Readonly<Record<string, number>>): void {
   }
 }
 
-/** Cached notes, valid for this version of the file. */
+/** The cached notes, valid as long as the file has this version. */
 interface Known {
   readonly version: string
   readonly size: number
@@ -134,7 +134,7 @@ class FileMemory implements WorkspaceMemory {
     })
   }
 
-  /** Returns the current notes; reads the file only if it has changed. */
+  /** Returns the current notes. Reads the file only if it has changed. */
   async #load(workspace: Workspace, slicer: Slicer): Promise<Known> {
     const { path } = this.#options
     try {
@@ -166,7 +166,9 @@ class FileMemory implements WorkspaceMemory {
     this.#known = { version, size: bytesAfter, notes: [...known.notes, note] }
   }
 
-  /** Whether the last line lacks its separator: a partial line must not swallow the next one. */
+  /**
+   * Returns whether the last line has no line break. A new note must then start on a new line, so that a partial line does not swallow it.
+   */
   async #isOpenEnded(workspace: Workspace, { size }: Known): Promise<boolean> {
     if (size === 0) return false
     const { bytes } = await workspace.readBytes(this.#options.path, { offset: size - 1, length: 1 })
@@ -218,13 +220,13 @@ const refused = (name: string, message: string): InputError =>
 
 interface Ranked {
   readonly note: Note
-  /** From 0 to 1, three decimals. */
+  /** The rank of the note, from 0 to 1, with three decimals. */
   readonly score: number
 }
 
-/** BM25 saturation. Low, because in short notes the presence of a word matters more than its frequency. */
+/** Saturation parameter of BM25. The value is low, because in short notes the presence of a word matters more than its frequency. */
 const SATURATION = 0.4
-/** BM25 length normalisation, with its usual value. */
+/** Length normalisation parameter of BM25, with its usual value. */
 const LENGTH_SHARE = 0.75
 
 interface Counted {
@@ -235,7 +237,8 @@ interface Counted {
 }
 
 /**
- * Ranks notes that contain a query term, best first, by BM25 as a share of the maximum score. Ties: newest first, then last in the file.
+ * Ranks the notes that contain a query term, best first. The score is the BM25 score as a share of the maximum score. Among equal scores,
+ * the newest note comes first, then the last one in the file.
  */
 async function rankNotes(notes: readonly Note[], query: string, slicer: Slicer): Promise<Ranked[]> {
   const terms = [...new Set(termsOf(query))]
@@ -267,26 +270,28 @@ async function countTerms(notes: readonly Note[], terms: readonly string[], slic
   return counted
 }
 
-/** Above 0 for every term, also one that all notes have. */
+/**
+ * Returns the weight of a term: the fewer notes contain the term, the higher. The weight is above 0 even for a term that all notes contain.
+ */
 const rarity = (having: number, all: number): number => Math.log(1 + (all - having + 0.5) / (having + 0.5))
 
-/** Rounds, so that small differences between engines do not affect the order. A match never scores 0. */
+/** Rounds a score, so that small differences between engines do not affect the order. A match never gets the score 0. */
 const rounded = (score: number): number => Math.max(0.001, Math.round(score * 1000) / 1000)
 
-/** Combining marks of Latin, Greek and Cyrillic. Marks of other scripts act as letters and stay. */
+/** Combining marks of Latin, Greek and Cyrillic, which are removed. Marks of other scripts count as letters and stay. */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
-/** More marks on one character than any script uses. Limited, because normalising takes quadratic time. */
+/** Matches more than 30 marks on one character, more than any script uses. They are cut, because normalising takes quadratic time. */
 const PILED = /(\p{M}{30})\p{M}+/gu
-/** A term is a character of a script without spaces between words, a pictogram, or a run of other letters and digits. */
+/** Matches a term: a character of a script without spaces between words, a pictogram, or a run of other letters and digits. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
 const TERM = new RegExp(String.raw`[${UNSPACED}]|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+|\p{Extended_Pictographic}`, 'gu')
 
-/** The terms of a text in order, with case and accents folded. */
+/** Returns the terms of a text in order, without case and accents. */
 function termsOf(text: string): string[] {
   return fold(text).match(TERM) ?? []
 }
 
 function fold(text: string): string {
-  // NFC recomposes Hangul syllables and kana with marks into one character each.
+  // NFC joins Hangul syllables, and kana with marks, into one character each.
   return text.replace(PILED, '$1').normalize('NFKD').toLowerCase().replace(ACCENTS, '').replaceAll('ς', 'σ').normalize('NFC')
 }

@@ -16,21 +16,22 @@ import { type Fflate, fflate } from './library.js'
 export interface ReadZipOptions {
   readonly limits?: ArchiveLimits
   /**
-   * Devices, FIFOs and names with a backslash from systems where it is an ordinary character: `refuse` the archive (default) or `skip`
-   * them.
+   * What to do with devices, FIFOs, and names with a backslash (from systems where a backslash is an ordinary character): `refuse` the
+   * archive (default), or `skip` these entries.
    */
   readonly special?: 'refuse' | 'skip'
-  /** Reports each skipped entry. */
+  /** Called with the path of each skipped entry. */
   readonly onSkipped?: (path: string) => void
   readonly signal?: AbortSignal
 }
 
-/** Maximum size of a link's target. */
+/** Maximum bytes of a link's target. */
 const MAX_TARGET_BYTES = 4096
 
 /**
- * Reads the entries of a zip archive, in the order of its directory. Checks all names, sizes and headers first. The content of an entry is
- * inflated, and its checksum checked, when you read that content. A stream is buffered first, up to the limit `bytes`.
+ * Reads the entries of a zip archive, in the order of the archive's directory. All names, sizes and headers are checked first. The content
+ * of an entry is inflated, and its checksum checked, only when you read that content. A stream is first read into memory, up to the limit
+ * `bytes`.
  *
  * @throws {InputError} with `details.reason` and, if one entry is the cause, `details.entry`: encrypted, zip64, split, other compressions,
  * inconsistent headers, path traversal; {FsError} EFBIG; {UnsupportedError} without fflate; the signal's reason
@@ -53,7 +54,7 @@ export async function readZip(source: ArchiveSource, options: ReadZipOptions = {
   return entries
 }
 
-/** Returns undefined for the archive's root directory. */
+/** Returns the entry of a record, or undefined for the archive's root directory. */
 async function entryOf(library: Fflate, { record, data }: Located, guard: EntryGuard): Promise<ArchiveEntry | undefined> {
   const { name, size, unixMode } = record
   const path = entryPath(name, guard.limits.pathBytes)
@@ -89,7 +90,7 @@ function kindOf(record: ZipRecord): ArchiveEntry['kind'] {
   return kind
 }
 
-/** Undefined for a type that workspaces do not support. @throws {InputError} `corrupt` */
+/** Returns the kind of an entry, or undefined for a kind that workspaces do not support. @throws {InputError} `corrupt` */
 function typeOf({ name, size, unixMode = 0 }: ZipRecord): ArchiveEntry['kind'] | undefined {
   const type = unixMode & S_IFMT
   if (name.endsWith('/')) {
@@ -98,7 +99,7 @@ function typeOf({ name, size, unixMode = 0 }: ZipRecord): ArchiveEntry['kind'] |
   }
   if (type === 0 || type === S_IFREG) return 'file'
   if (type === S_IFLNK) return 'symlink'
-  // Info-ZIP uses this type for input from a pipe (`zip out.zip -`).
+  // Info-ZIP uses the FIFO type for a file that it read from a pipe (`zip out.zip -`).
   if (type === S_IFIFO && size > 0) return 'file'
   if (type === S_IFDIR) return 'dir'
   return undefined
@@ -122,13 +123,13 @@ function checkRatio(entries: readonly ArchiveEntry[], packed: number, ratio: num
   throw tooLarge(`${size} bytes would come out of ${packed} compressed ones: more than the limit of ${ratio} times`)
 }
 
-/** Compressed bytes inflated per step: a zip bomb can expand them a thousandfold before the size check. */
+/** Number of compressed bytes to inflate per step. It is small because a zip bomb can expand them a thousandfold before the size check. */
 const SLICE = 16 * 1024
-/** Files up to this size are inflated in one step, because a stream costs 100 KB of memory. */
+/** Maximum bytes of a file that is inflated in one step. A stream costs 100 KB of memory, so small files use none. */
 const WHOLE = 256 * 1024
 
 /**
- * Yields the content of a record in parts, never more bytes than its declared size.
+ * Yields the content of a record in parts, never more bytes than the record declares.
  *
  * @throws {InputError} `corrupt` for a wrong size, a wrong checksum or invalid compressed data
  */
@@ -149,7 +150,7 @@ async function* inflated(library: Fflate, record: ZipRecord, data: Uint8Array): 
 function* inflate({ Inflate, inflateSync }: Fflate, { name, size }: ZipRecord, data: Uint8Array): Generator<Uint8Array> {
   const damaged = (): Error => archiveError('corrupt', 'cannot be inflated: its data is damaged', name)
   if (data.length <= SLICE && size <= WHOLE) {
-    // The extra byte reveals content longer than the declared size; the rest is dropped.
+    // Allow one more byte than declared, so that longer content is noticed. Everything after that byte is dropped.
     yield attempt(() => inflateSync(data, { out: new Uint8Array(size + 1) }), damaged)
     return
   }

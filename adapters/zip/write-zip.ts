@@ -11,7 +11,7 @@ import { type Fflate, fflate } from './library.js'
 
 /** Options of `writeZip`. */
 export interface WriteZipOptions {
-  /** Compression level: 0 stores, 1 is fastest, 9 is smallest. Default 6. */
+  /** Compression level: 0 stores without compression, 1 is fastest, 9 is smallest. Default: 6. */
   readonly level?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
   readonly signal?: AbortSignal
 }
@@ -23,9 +23,9 @@ const TYPE = { file: S_IFREG, dir: S_IFDIR, symlink: S_IFLNK } as const
 const DEFAULT_MODE = { file: 0o644, dir: 0o755, symlink: 0o777 } as const
 
 /**
- * Writes a zip archive in the order of the entries, with UTF-8 names, one fixed time, Unix modes and links. Stores files without
- * compression if compression does not shrink them. The same entries always produce the same bytes. Holds one file in memory, and yields
- * chunks of about 64 KiB.
+ * Writes a zip archive in the order of the entries, with UTF-8 names, the same fixed time for all entries, Unix modes and links. If
+ * compression does not make a file smaller, the file is stored without compression. The same entries always produce the same bytes. Holds
+ * only one file in memory, and yields chunks of about 64 KiB.
  *
  * @throws {InputError} for unsafe paths and targets, content that does not match its size, more than 65,534 entries or 4 GiB;
  * {UnsupportedError} without fflate
@@ -70,7 +70,7 @@ async function pack({ deflateSync }: Fflate, entry: ArchiveEntry, level: WriteZi
     crc: crc32(content),
     data: smaller ? deflated : content,
     size: content.length,
-    // The lower half contains the DOS directory flag, for systems that read only that.
+    // Set the DOS directory flag in the lower half, for systems that read only that half.
     attributes: ((TYPE[kind] | ((entry.mode ?? DEFAULT_MODE[kind]) & 0o777)) * 0x10000 + (kind === 'dir' ? 0x10 : 0)) >>> 0,
     offset,
   }

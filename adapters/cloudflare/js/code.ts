@@ -4,20 +4,20 @@ import { lexers } from '../../../src/packages/modules/lexers.js'
 import { type Edit, reexportText, rewriteModule } from '../../shared/js/rewrite-module.js'
 import type { WorkerCode } from './worker-loader-like.js'
 
-/** The data that the guest needs about a module of the program. */
+/** What the guest needs to know about a module of the program. */
 export interface ModuleRow {
   readonly kind: LoadedModule['kind']
-  /** Name of the Worker's module that `import` loads. */
+  /** Name of the module in the Worker that `import` loads. */
   readonly name: string
-  /** CommonJS: name of the module that contains its function. */
+  /** For CommonJS: name of the Worker's module that contains the wrapper function. */
   readonly body?: string
   readonly imports: LoadedModule['imports']
   readonly requires: LoadedModule['requires']
-  /** CommonJS and JSON: thrown when the module is loaded. */
+  /** For CommonJS and JSON: the error that is thrown when the module is loaded. */
   readonly error?: ModuleFault
-  /** ES modules: why the module or one of its imports cannot be linked. */
+  /** For ES modules: the reason why the module or one of its imports cannot be linked. */
   readonly fault?: ModuleFault
-  /** Text of a JSON module. */
+  /** For JSON: the text of the module. */
   readonly text?: string
 }
 
@@ -26,11 +26,11 @@ interface ProgramCode {
   readonly table: Readonly<Record<string, ModuleRow>>
 }
 
-/** Node's modules, by the names that programs import. */
+/** Names of Node's modules that programs can import, sorted. */
 export const BUILTINS: readonly string[] = [...natives, ...Object.keys(names)].sort()
 export const MAIN_MODULE = 'toolport/boot.js'
 
-/** The modules of the Worker: this library's, and each file of the program under its own name. */
+/** Returns the modules of the Worker: this library's own modules, and the program's files, each as a module of its own. */
 export async function programCode({ modules: files }: ModuleGraph): Promise<ProgramCode> {
   const modules: WorkerCode['modules'] = {
     [MAIN_MODULE]: { js: boot },
@@ -91,12 +91,16 @@ export async function programCode({ modules: files }: ModuleGraph): Promise<Prog
 }
 
 /**
- * The platform evaluates modules outside of the requesting call. There, code cannot wait, and rejections get lost; this does not apply to
- * code after an `await`. So each module last imports a gate module that awaits, which keeps the order of evaluation.
+ * The platform evaluates modules outside of the call that requested them. During that evaluation, code cannot wait, and rejections get
+ * lost. Neither applies to code after an `await`. So the last import of each module is a gate module with an `await`. This keeps the order
+ * in which modules are evaluated.
  */
 const GATE = { js: 'await 0' }
 
-/** The ES modules that `require` reaches, which must not use a gate. */
+/**
+ * Returns the ES modules that `require` loads, directly or indirectly. These must not import a gate, because `require` cannot load a module
+ * with top-level `await`.
+ */
 function requiredModules(files: ModuleGraph['modules'], parsed: ReadonlyMap<string, readonly StaticImport[]>): ReadonlySet<string> {
   const reached = new Set<string>()
   const open = [...files.values()].flatMap(({ requires }) =>
@@ -114,7 +118,7 @@ function requiredModules(files: ModuleGraph['modules'], parsed: ReadonlyMap<stri
   return reached
 }
 
-/** Names modules by their paths if these are valid in URLs, else by number. */
+/** Returns a function that names modules: by path if a URL can contain the path unchanged, otherwise by number. */
 function namer(): (path: string) => string {
   const taken = new Map<string, string>()
   return (path) => {
@@ -126,7 +130,10 @@ function namer(): (path: string) => string {
   }
 }
 
-/** Modules that cannot be linked because of a syntax error or a missing import, with all their importers. */
+/**
+ * Returns the modules that cannot be linked, with their faults: modules with a syntax error or a missing import, and all modules that
+ * import one of these.
+ */
 function faultsOf(
   files: ModuleGraph['modules'],
   parsed: ReadonlyMap<string, readonly StaticImport[]>,
@@ -160,11 +167,11 @@ interface StaticImport {
   readonly specifier: string
   readonly start: number
   readonly end: number
-  /** End of the statement; import attributes lie between `end` and this position. */
+  /** End of the statement. Import attributes lie between `end` and this offset. */
   readonly statementEnd: number
 }
 
-/** @returns the fault if the code cannot be lexed */
+/** @returns the static imports, or the fault if the code cannot be lexed */
 async function staticImports({ code }: LoadedModule): Promise<readonly StaticImport[] | ModuleFault> {
   const { module } = await lexers()
   try {
@@ -179,14 +186,14 @@ async function staticImports({ code }: LoadedModule): Promise<readonly StaticImp
   }
 }
 
-/** Rewrites the imports of an ES module to names of the Worker's modules. Keeps line numbers. */
+/** Replaces the specifiers of an ES module with names of the Worker's modules. Keeps line numbers. */
 function moduleText(module: LoadedModule, imports: readonly StaticImport[], nameOf: (resolution: Resolution) => string): string {
   const edits: Edit[] = imports.flatMap(({ specifier, start, end, statementEnd }) => {
     const resolution = Object.hasOwn(module.imports, specifier) ? module.imports[specifier] : undefined
     if (!resolution) return []
     const attributes = module.code.slice(end + 1, statementEnd)
     const edit = { start, end, text: JSON.stringify(nameOf(resolution)).slice(1, -1).replaceAll("'", '%27') }
-    // The runtime supports no import attributes.
+    // Remove import attributes, which the runtime does not support.
     return /^\s*(?:with|assert)\b/.test(attributes)
       ? [edit, { start: end + 1, end: statementEnd, text: attributes.replace(/[^\n]+/g, '') }]
       : [edit]
@@ -194,7 +201,7 @@ function moduleText(module: LoadedModule, imports: readonly StaticImport[], name
   return rewriteModule(module, edits)
 }
 
-/** A module that exports the CommonJS wrapper function. */
+/** Returns the text of a module that exports the wrapper function of a CommonJS module. */
 function functionText(module: LoadedModule): string {
   return `module.exports = function (exports, require, module, __filename, __dirname) {${rewriteModule(module)}\n}`
 }

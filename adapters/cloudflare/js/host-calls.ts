@@ -11,7 +11,7 @@ export interface QuestionsOptions extends Pick<Prepared, 'graph' | 'grants' | 'l
   readonly signal: AbortSignal
 }
 
-/** Answers a program's questions. The program may be hostile, so every answer depends on its grants. */
+/** Returns the function that answers a program's calls to the host. The program may be hostile, so every answer depends on its grants. */
 export function createQuestions({
   workspace,
   graph,

@@ -5,13 +5,17 @@ import type { WorkerLoaderLike } from './worker-loader-like.js'
 export interface WorkerLoaderJsOptions extends ProgramOptions {
   /** The binding `env.LOADER`, from `worker_loaders` in wrangler's configuration. */
   readonly loader: WorkerLoaderLike
-  /** Compatibility date of the Workers that run programs. Default `2026-07-01`. */
+  /** Compatibility date of the Workers that run programs. Default: `2026-07-01`. */
   readonly compatibilityDate?: string
-  /** CPU time of one program in milliseconds, if the platform measures it. Default its `timeoutMs`, else the platform's own limit. */
+  /**
+   * Maximum CPU time of one program in milliseconds, if the platform measures CPU time. Default: the program's `timeoutMs`, or else the
+   * platform's own limit.
+   */
   readonly cpuMs?: number
   /**
-   * Limits of the files that `import(name)` with a computed name can load, in addition to literal imports: files outside node_modules.
-   * Default 200 files, 4 MiB.
+   * Limits of the files that a program can load by `import(name)` with a computed name. These are files outside node_modules. Files that a
+   * literal specifier names do not count. `maxFiles`: number of files (default: 200). `maxBytes`: total length of their code (default: 4
+   * MiB).
    */
   readonly computed?: { readonly maxFiles?: number; readonly maxBytes?: number }
 }

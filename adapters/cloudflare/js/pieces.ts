@@ -3,17 +3,20 @@ import type { Change } from '../../shared/js/changes.js'
 import type { Snapshot } from '../../shared/js/snapshot.js'
 import type { ChangePiece, SnapshotPiece } from './job.js'
 
-/** Bytes per call; the platform allows 32 MiB. */
+/** Maximum bytes of file content per call. The platform allows 32 MiB. */
 const PIECE = 8 * 2 ** 20
 const ENTRIES = 2000
-/** Maximum bytes that a program may write. */
+/** Maximum number of bytes that a program may write to files. */
 export const MAX_WRITTEN: number = 48 * 2 ** 20
-/** Host-side limit for a guest that ignores its own limit, because the host holds all changes until the end. */
+/**
+ * The host's own limit of the changes, in bytes, in case a guest ignores MAX_WRITTEN. It exists because the host holds all changes in
+ * memory until the program ends.
+ */
 export const MAX_CHANGES: number = 64 * 2 ** 20
-/** Cost of a change without its bytes. */
+/** Bytes that each change counts in addition to its text and content. */
 const EACH = 512
 
-/** Splits a snapshot into pieces that fit into one call each. */
+/** Splits a snapshot into pieces, each small enough for one call. */
 export function cutSnapshot({ entries }: Snapshot): readonly (readonly SnapshotPiece[])[] {
   const pieces: SnapshotPiece[][] = []
   let batch: SnapshotPiece[] = []
@@ -27,7 +30,7 @@ export function cutSnapshot({ entries }: Snapshot): readonly (readonly SnapshotP
     const { bytes } = entry
     if (!bytes || bytes.length <= PIECE) {
       if (batch.length >= ENTRIES || size + (bytes?.length ?? 0) > PIECE) end()
-      // A view of a larger buffer would transfer the whole buffer.
+      // Copy the bytes, because a view of a larger buffer would transfer the whole buffer.
       batch.push(bytes ? { ...entry, bytes: bytes.slice() } : entry)
       size += bytes?.length ?? 0
       continue
@@ -46,7 +49,7 @@ export function cutSnapshot({ entries }: Snapshot): readonly (readonly SnapshotP
 export interface ChangeList {
   /** @throws {TypeError} for an invalid change: a compromised guest may send anything */
   add(pieces: readonly ChangePiece[]): void
-  /** @throws {Error} if the changes exceed the limit */
+  /** @throws {Error} if the changes exceed MAX_CHANGES */
   all(): readonly Change[]
 }
 
@@ -88,7 +91,7 @@ function costOf(piece: ChangePiece): number {
 
 const notPlain = (): TypeError => new TypeError('Cannot take a change of a file that is no plain data')
 
-/** A view would keep its whole buffer in memory. */
+/** Returns bytes that do not share a larger buffer, because a view would keep that buffer in memory. */
 const ownBytes = (bytes: Uint8Array): Uint8Array => (bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice())
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

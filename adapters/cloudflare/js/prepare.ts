@@ -12,7 +12,7 @@ import { MAX_WRITTEN } from './pieces.js'
 import type { WorkerCode } from './worker-loader-like.js'
 
 const EXECUTABLE = '/usr/local/bin/node'
-/** Memory of an isolate on the platform. */
+/** Memory of an isolate on the platform, in bytes. */
 const MEMORY = 128 * 2 ** 20
 
 export interface Prepared {
@@ -24,7 +24,7 @@ export interface Prepared {
   readonly loader: ModuleLoader
 }
 
-/** Reads everything that a program needs. @throws {InputError}, {FsError}, {WorkspaceError} */
+/** Reads all modules and files that a program needs. @throws {InputError}, {FsError}, {WorkspaceError} */
 export async function prepare(
   workspace: Workspace,
   options: WorkerLoaderJsOptions,
@@ -67,8 +67,9 @@ const DEFAULT_BYTES = 4 * 2 ** 20
 const LOADABLE = /\.(?:[cm]?[jt]s|json)$/
 
 /**
- * A running Worker accepts no more modules. So a program with computed import specifiers starts with all files that these may name: the
- * files of the workspace outside node_modules. An unused file costs only its text; it is not parsed.
+ * Adds the files that a computed import specifier may name, because a running Worker accepts no more modules. These are the code files of
+ * the workspace outside node_modules, up to the limits. A file that the program does not import costs only its text, because the Worker
+ * does not parse it.
  */
 async function withComputed(
   graph: ModuleGraph,
@@ -97,7 +98,7 @@ async function withComputed(
   return { entry: graph.entry, modules }
 }
 
-/** Whether the module has an `import()` without a literal specifier. */
+/** Returns whether the module has an `import()` without a literal specifier. */
 function computes({ code, dynamicImports }: LoadedModule): boolean {
   return dynamicImports.some(({ end }) => !/^\s*\(\s*(?:'[^'\\\n]*'|"[^"\\\n]*"|`[^`\\$]*`)\s*[,)]/.test(code.slice(end, end + 1000)))
 }

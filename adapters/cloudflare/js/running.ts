@@ -13,7 +13,7 @@ import type { Prepared } from './prepare.js'
 import type { WorkerCode, WorkerLoaderLike, WorkerStubLike } from './worker-loader-like.js'
 
 const DEFAULT_DATE = '2026-07-01'
-/** Grace period in ms of a program that was told to end. */
+/** Milliseconds that a program has to end by itself after it was told to stop. */
 const GRACE_MS = 150
 
 export interface StartOptions {
@@ -46,7 +46,7 @@ export function start({ workspace, options, prepared, timeoutMs, output }: Start
       for (const [stream, text] of given) if (stream === 'stdout' || stream === 'stderr') output({ stream, text: `${text}` })
     },
     next: () => events.next(),
-    // The guest may not know yet that its program was stopped.
+    // Refuse calls after a stop, because the guest may not know about the stop yet.
     ask: async (...given) => (stopped ? { error: { name: 'AbortError', message: 'The program was stopped' } } : ask(...given)),
     change: (given) => changes.add(given),
   }
@@ -70,7 +70,7 @@ export function start({ workspace, options, prepared, timeoutMs, output }: Start
     })
     if (stopped) return { exitCode: null, stopped }
     const ended = endOf(end)
-    // Skips writing, because its changes may be incomplete, even within a file.
+    // Do not write the changes of a broken or killed program: they may be incomplete, even within a file.
     if (broken || ended.exitCode === null || ended.signal || grants.fs === 'none' || grants.fs === 'read') return ended
     const problems = await written(workspace, changes, halted.signal)
     if (stopped) return { exitCode: null, stopped }
@@ -92,13 +92,13 @@ export function start({ workspace, options, prepared, timeoutMs, output }: Start
       stopped = reason
       halted.abort()
       events.push({ stop: reason })
-      // A busy program receives no events.
+      // Stop waiting after a while, because a program that never yields receives no events.
       setTimeout(() => leave({ exitCode: null, stopped: reason }), GRACE_MS)
     },
   }
 }
 
-/** Writes the changes; returns one line for each that failed. */
+/** Writes a program's changes to the workspace. Returns one line for each change that failed. */
 async function written(workspace: Workspace, changes: ChangeList, signal: AbortSignal): Promise<readonly string[]> {
   try {
     return await applyChanges(workspace, changes.all(), 'write', signal)
@@ -107,12 +107,12 @@ async function written(workspace: Workspace, changes: ChangeList, signal: AbortS
   }
 }
 
-/** Loads a fresh Worker. Uses a random name, because a repeated name would return the earlier program. */
+/** Loads a new Worker. If the loader needs a name, the name is random, because a repeated name would return the earlier Worker. */
 function fresh(loader: WorkerLoaderLike, code: WorkerCode): WorkerStubLike {
   return loader.load ? loader.load(code) : loader.get(`toolport-${crypto.randomUUID()}`, () => code)
 }
 
-/** The Worker ended at a limit of the platform, or failed to start. */
+/** Returns the end of a program whose Worker was ended by a limit of the platform, or failed to start. */
 function brokenEnd(error: unknown, host: HostSide): GuestEnd {
   const message = error instanceof Error ? error.message : String(error)
   if (/\bCPU\b/i.test(message)) return { stopped: 'timeout' }
@@ -122,7 +122,7 @@ function brokenEnd(error: unknown, host: HostSide): GuestEnd {
 
 const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 130, SIGTERM: 143, SIGKILL: 137 }
 
-/** Validates the end, because the guest may send anything. */
+/** Converts the reported end, and validates it, because the guest may send anything. */
 function endOf({ exitCode, signal, stopped, result }: GuestEnd): ProgramEnd {
   if (stopped) return { exitCode: null, stopped: stopped === 'timeout' ? 'timeout' : 'abort' }
   if (signal !== undefined && Object.hasOwn(NUMBERS, signal)) return { exitCode: NUMBERS[signal], signal }

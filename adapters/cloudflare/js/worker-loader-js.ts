@@ -9,20 +9,20 @@ const NO_LOADER = 'there is no Worker Loader binding: add "worker_loaders": [{ "
 
 /**
  * Runs each JavaScript program in its own Worker, at the platform's native speed: `createRuntime({ js: createWorkerLoaderJs({ loader:
- * env.LOADER }) })`. A program reaches only what it is granted.
+ * env.LOADER }) })`. A program can access only what its grants allow.
  */
 export function createWorkerLoaderJs(options: WorkerLoaderJsOptions): (workspace: Workspace) => JsAdapter {
   return (workspace) => {
     const programs = createPrograms(() => {
-      // Checked at run time, because `env` of a Worker may be untyped.
+      // Check at run time, because the type of a Worker's `env` may be missing.
       if (!options.loader) throw new JsError('unavailable', `Cannot run the program: ${NO_LOADER}`)
     })
     const begin: BeginProgram = async (program, stdin, output, timeoutMs) => {
-      // Loaded on demand: the code is large, and most sessions run no program.
+      // Load on demand: the code is large, and most sessions run no program.
       const [{ prepare }, { start }] = await Promise.all([import('./prepare.js'), import('./running.js')])
       const prepared = await prepare(workspace, options, program, stdin, program.signal)
       programs.checkOpen()
-      // Otherwise, an aborted program could call tools until it learns of the abort.
+      // Do not start an aborted program: it could call tools until it learned of the abort.
       program.signal?.throwIfAborted()
       return programs.keep(start({ workspace, options, prepared, timeoutMs, output }))
     }

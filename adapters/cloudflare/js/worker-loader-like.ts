@@ -1,13 +1,13 @@
 /** The part of a Worker Loader binding (`env.LOADER`) that Toolport uses. */
 export interface WorkerLoaderLike {
   get(name: string, code: () => WorkerCode): WorkerStubLike
-  /** Loads a Worker without a name, which ends when unused. Only newer runtimes have this method. */
+  /** Loads a Worker without a name. The Worker ends when it is no longer used. Only newer runtimes have this method. */
   load?(code: WorkerCode): WorkerStubLike
 }
 
 /** A loaded Worker. */
 export interface WorkerStubLike {
-  // Untyped, because the entrypoint's type depends on the loaded code.
+  // The result is `unknown`, because the type of the entrypoint depends on the loaded code.
   getEntrypoint(): unknown
 }
 

@@ -4,15 +4,15 @@ import { factsOf, type SessionRecord, STREAMS, standingOf } from './record.js'
 import type { SessionStore } from './store.js'
 import { createStoredSession } from './stored-session.js'
 
-/** The live session of a process. Once its end is recorded, it reads from the record. */
+/** The session of a process of this runtime. After the end of the process has been recorded, the session is read from the record. */
 export class DurableSession implements Session {
   readonly id: string
   readonly exited: Promise<ShellExit>
   readonly #store: SessionStore
-  /** Called when the session must be saved: at once (`moved`), or soon (`touched`). */
+  /** Called when the session must be saved: `onMoved` at once, `onTouched` soon. */
   readonly #onMoved: (session: DurableSession) => void
   readonly #onTouched: (session: DurableSession) => void
-  /** The live session: running, or ended but not recorded yet. */
+  /** The session of the running process, kept until the end of the process is recorded. */
   #live: Session | undefined
   #now: Session
   #cursors: Record<SessionStream, number> = { stdout: 0, stderr: 0 }
@@ -39,7 +39,7 @@ export class DurableSession implements Session {
     return this.#endedMs
   }
 
-  /** Marks the session as ended. */
+  /** Sets the time at which the session ended. */
   end(): void {
     this.#endedMs = this.info.updatedMs
   }
@@ -64,7 +64,7 @@ export class DurableSession implements Session {
     if (record.endedMs !== null) this.#leave(record)
   }
 
-  /** Records only the end, if the storage has no room for the output. @throws {FsError} */
+  /** Records only how the session ended. Use this if the storage has no room for the output. @throws {FsError} */
   saveState(): void {
     if (this.#live) this.#store.saveState(this.#stateOf(this.#live.info))
   }
@@ -108,7 +108,7 @@ export class DurableSession implements Session {
     return this.#now.onOutput(listener)
   }
 
-  /** Saves output together with the cursor, so that a cursor never exceeds the recorded output. */
+  /** Saves the output together with the new cursor, so that a recorded cursor never lies beyond the recorded output. */
   #moveTo(texts: Readonly<Record<SessionStream, SessionText>>): void {
     if (STREAMS.every((stream) => texts[stream].cursor === this.#cursors[stream])) return
     this.#cursors = { stdout: texts.stdout.cursor, stderr: texts.stderr.cursor }
@@ -119,7 +119,7 @@ export class DurableSession implements Session {
     return { id: this.id, state: info.state, endedMs: this.#endedMs, standing: standingOf(info) }
   }
 
-  /** Releases the buffers of an ended session. */
+  /** Replaces an ended session by its record, which frees the session's output buffers. */
   #leave(record: SessionRecord): void {
     this.#live = undefined
     this.#now = createStoredSession(record, this.#store)

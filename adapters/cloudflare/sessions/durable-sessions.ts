@@ -14,22 +14,22 @@ export interface DurableSessionsOptions {
   /** `ctx.storage` of a Durable Object with SQLite. */
   readonly storage: DurableStorageLike
   /**
-   * Creates the session table that runs the processes. The table must not use an id for which `isTaken` returns true. The table may remove
-   * a session as soon as the session has ended.
+   * Creates the session table that runs the processes. That table must not use an id for which `isTaken` returns true, and may remove a
+   * session as soon as the session has ended.
    */
   readonly create: (isTaken: (id: string) => boolean) => Sessions
-  /** Default the system's clock and timers. */
+  /** The source of time, timers and random numbers. Default: those of the system. */
   readonly host?: Host
-  /** Number of ended sessions that stay readable; the table removes the one that ended first. Default 100. */
+  /** Maximum number of ended sessions that stay readable. Beyond that, the session that ended first is removed. Default: 100. */
   readonly keepEnded?: number
-  /** Prefix of the table names, followed by `_`, as for the workspace. Default `toolport`. */
+  /** Prefix of the table names, which continue with `_`, as for the workspace. Default: `toolport`. */
   readonly prefix?: string
 }
 
-/** A session in the table: of this runtime, or of an earlier one. */
+/** A session in the table. A process of this runtime or of an earlier runtime ran it. */
 interface Entry {
   readonly session: Session
-  /** When it ended; null while it runs. */
+  /** The time when the session ended, or null while it runs. */
   readonly endedMs: number | null
 }
 
@@ -37,12 +37,12 @@ const KEEP_ENDED = 100
 
 /**
  * Records background sessions and their output in the SQLite of a Durable Object. Processes do not survive an eviction: the next table over
- * the same storage lists them as `lost`, with their output and cursors. The output of the last 250 ms may be missing, but not output that
- * was read. Sessions that ended before the eviction keep their state.
+ * the same storage lists their sessions as `lost`, with their output and cursors. Output of the last 250 ms before the eviction may be
+ * missing, unless it was read. Sessions that ended before the eviction keep their state.
  *
- * If the record cannot be created, the session does not start (FsError ENOSPC for a full storage). The table retries later failures; until
- * then the output is only in memory. Use one table at a time: another table over the same storage treats running sessions as lost. A
- * disposed table stays readable and creates no tables, so the storage stays empty after `deleteAll()`.
+ * If the record cannot be created, the session does not start (FsError ENOSPC for a full storage). If a later write fails, the table
+ * retries it, and the output is only in memory until then. Use one table at a time: a second table over the same storage marks running
+ * sessions as lost. A disposed table stays readable and creates no tables, so the storage stays empty after `deleteAll()`.
  */
 export function createDurableSessions(options: DurableSessionsOptions): Sessions {
   const storage = required('createDurableSessions', 'the option "storage", ctx.storage of the Durable Object', options?.storage)
@@ -63,7 +63,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
   }
   const store = new SessionStore({ storage, prefix, onCleared })
 
-  /** Loads the sessions of earlier runtimes on first use. @throws {FsError} */
+  /** Returns all sessions. The first call loads the sessions of earlier runtimes. @throws {FsError} */
   const all = (): Map<string, Entry> => {
     if (loaded || closed) return entries
     for (const record of store.load(host.now())) {
@@ -84,7 +84,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
     }
   }
 
-  /** @throws {FsError} before it forgets any session */
+  /** @throws {FsError}; no session is forgotten then */
   const forget = ({ endedBefore = -Infinity, keep = Infinity }: SessionsPrune): number => {
     const ended = [...entries].filter(([, { endedMs }]) => endedMs !== null).sort(([, a], [, b]) => Number(a.endedMs) - Number(b.endedMs))
     const tooMany = ended.length - keep
@@ -103,7 +103,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
     try {
       forget({ keep: keepEnded })
     } catch {
-      // Retried when the next session ends.
+      // Ignored: the next session that ends retries this.
     }
   }
 
@@ -119,7 +119,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
     })
   }
 
-  /** Runs before listeners learn of the end. */
+  /** Records the end of a session. Runs before listeners learn of the end. */
   const onEnded = (durable: DurableSession): void => {
     running.delete(durable)
     durable.end()
@@ -127,7 +127,7 @@ export function createDurableSessions(options: DurableSessionsOptions): Sessions
       try {
         durable.saveState()
       } catch {
-        // After a restart, the object would list this session as lost.
+        // Ignored, although the object would list this session as lost after a restart.
       }
     }
     trim()
@@ -197,22 +197,22 @@ function removeQuietly(store: SessionStore, id: string): void {
   try {
     store.remove([id])
   } catch {
-    // The object would list the session as lost, but the caller already has the error.
+    // Ignored: a later runtime would list the session as lost, but the caller already has the error.
   }
 }
 
-/** Maximum delay before output is recorded. */
+/** Milliseconds until new output is recorded. */
 const DELAY_MS = 250
-/** Delay after a failure, for example of a full storage. */
+/** Milliseconds until a retry after a failure, for example because the storage is full. */
 const RETRY_MS = 5000
 
-/** Records changed sessions in batches, after a delay. */
+/** Records changed sessions together, after a delay. */
 interface Saver {
-  /** Marks a session as changed. */
+  /** Marks a session as changed. The session is recorded after the delay. */
   touch(session: DurableSession): void
-  /** Records the session at once; returns whether this succeeded. Retries failures later. */
+  /** Records a session at once. Returns whether this succeeded. A failure is retried later. */
   save(session: DurableSession): boolean
-  /** Records all changed sessions. @throws {FsError} the first failure */
+  /** Records all changed sessions at once. @throws {FsError} the first failure, after all sessions were tried */
   flush(): void
   forget(session: DurableSession): void
 }
@@ -239,11 +239,11 @@ function createSaver(host: Host): Saver {
     await host.sleep(failing ? RETRY_MS : DELAY_MS)
     for (const session of [...touched]) {
       if (attempt(session)) break
-      // Yields after each session, because a record may have a megabyte.
+      // Give way after each session, because recording one can write a megabyte.
       await host.yield()
     }
     waiting = false
-    // Schedules retries only while a session runs, so that an idle object stays idle. Ended sessions are retried with the next change.
+    // Schedule another attempt only while one of the sessions runs, so that an idle object stays idle. Otherwise the next change retries.
     if ([...touched].some(({ info }) => info.state === 'running')) schedule()
   }
 

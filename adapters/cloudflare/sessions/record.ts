@@ -2,35 +2,35 @@ import type { SessionInfo, SessionState, SessionStream } from '../../../src/type
 
 export const STREAMS: readonly ['stdout', 'stderr'] = ['stdout', 'stderr']
 
-/** Positions in a stream, in characters since its beginning. */
+/** Positions in a stream, counted in characters from the beginning of the stream. */
 export interface StreamBounds {
   /** Position of the first kept character. */
   readonly start: number
   /** Position after the last character. */
   readonly end: number
-  /** Where the next read begins. */
+  /** Position where the next read begins. */
   readonly cursor: number
 }
 
 export type Bounds = Readonly<Record<SessionStream, StreamBounds>>
 
-/** Data that does not change while the session runs. */
+/** Data of a session that does not change while the session runs. */
 export type Facts = Pick<SessionInfo, 'kind' | 'name' | 'command' | 'cwd' | 'transport' | 'terminalAsked' | 'pid' | 'createdMs'>
 
-/** Data that changes while the session runs, except its output. */
+/** Data of a session that changes while the session runs, without its output. */
 export type Standing = Pick<SessionInfo, 'updatedMs' | 'exitCode' | 'signal' | 'terminal'>
 
 export interface SessionRecord {
   readonly id: string
   readonly state: SessionState
-  /** When the session ended or was found to be lost; null while it runs. */
+  /** The time when the session ended or was found to be lost, or null while it runs. */
   readonly endedMs: number | null
   readonly facts: Facts
   readonly standing: Standing
   readonly bounds: Bounds
 }
 
-/** Characters of a command that are recorded. */
+/** Maximum number of recorded characters of a command. */
 const LONGEST_COMMAND = 64 * 1024
 
 export function factsOf({ kind, name, command, cwd, transport, terminalAsked, pid, createdMs }: SessionInfo): Facts {

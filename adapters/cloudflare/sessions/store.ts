@@ -3,15 +3,16 @@ import { Fault, toFsError } from '../faults.js'
 import type { DurableSqlLike, DurableStorageLike, SqlRow, SqlValue } from '../storage-like.js'
 import { type Bounds, type Facts, type SessionRecord, STREAMS, type Standing, type StreamBounds } from './record.js'
 
-/** Characters in one row of output. */
+/** Number of characters in one row of output. */
 const CHUNK: number = 16 * 1024
 
-/** Characters of each stream that are kept. */
+/** Number of characters of each stream that are kept. */
 const KEPT = 300_000
 
 /**
- * Rows of one stream, used as a ring buffer: new output overwrites the oldest. Chunk n of stream s (0 or 1) of session q is the row `(q * 2
- * + s) * SLOTS + n % SLOTS`. The kept output always fits into distinct rows, wherever it begins.
+ * Number of rows of one stream. The rows are a ring buffer: new output overwrites the oldest output. Chunk n of stream s (0 or 1) of
+ * session q is the row `(q * 2 + s) * SLOTS + n % SLOTS`. Because of the additional row, KEPT characters always fit, wherever in a chunk
+ * they begin.
  */
 const SLOTS: number = Math.ceil(KEPT / CHUNK) + 1
 
@@ -29,7 +30,7 @@ const tablesOf = (prefix: string): Tables => ({
   schema: `${prefix}_session_schema`,
 })
 
-/** Creates missing tables, inside a transaction. @throws {Fault} ENOTSUP for tables of a later version of this library */
+/** Creates the tables if they are missing, inside a transaction. @throws {Fault} ENOTSUP for tables of a later version of this library */
 function createTables(sql: DurableSqlLike, { sessions, output, schema }: Tables): void {
   const [table] = sql.exec(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, schema).toArray()
   if (table) checkVersion(Number(sql.exec(`SELECT version FROM ${schema}`).toArray()[0]?.version))
@@ -38,12 +39,12 @@ function createTables(sql: DurableSqlLike, { sessions, output, schema }: Tables)
 
 function addTables(sql: DurableSqlLike, { sessions, output, schema }: Tables): void {
   sql.exec(`CREATE TABLE ${schema} (version INTEGER NOT NULL)`)
-  // `facts` and `standing` are JSON, which can encode every string, even invalid Unicode that SQLite would change.
+  // `facts` and `standing` are JSON, because JSON can encode every string. SQLite would change strings that are not valid Unicode.
   sql.exec(`CREATE TABLE ${sessions} (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, state TEXT NOT NULL, ended REAL, facts TEXT NOT NULL, standing TEXT NOT NULL,
     stdout_start INTEGER NOT NULL DEFAULT 0, stdout_end INTEGER NOT NULL DEFAULT 0, stdout_cursor INTEGER NOT NULL DEFAULT 0,
     stderr_start INTEGER NOT NULL DEFAULT 0, stderr_end INTEGER NOT NULL DEFAULT 0, stderr_cursor INTEGER NOT NULL DEFAULT 0)`)
-  // `at` is the position of the first unit.
+  // `at` is the position of the row's first character in the stream.
   sql.exec(`CREATE TABLE ${output} (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, units BLOB NOT NULL)`)
   sql.exec(`INSERT INTO ${schema} (version) VALUES (?)`, VERSION)
 }
@@ -53,7 +54,7 @@ function checkVersion(found: number): void {
   throw new Fault('ENOTSUP', `their tables have version ${found}, this version of the library knows ${VERSION}: update it`)
 }
 
-/** The data of a session to save. */
+/** What `save` needs to know about a session. */
 interface SessionSave {
   readonly id: string
   readonly state: SessionState
@@ -61,25 +62,25 @@ interface SessionSave {
   readonly facts: Facts
   readonly standing: Standing
   readonly cursors: Readonly<Record<SessionStream, number>>
-  /** Whether the facts have changed since the session was added. */
+  /** Whether `facts` must be written again because they have changed since the session was added. */
   readonly newFacts: boolean
-  /** Reads the stream to its end, from `from` or from the first kept position. */
+  /** Returns the text of a stream from `from`, or from the first kept position if that is later, to the end. */
   read(stream: SessionStream, from: number): { readonly text: string; readonly end: number }
-  /** The first kept position. */
+  /** Returns the position of the first character that the session still has. */
   startOf(stream: SessionStream): number
 }
 
 interface SessionStoreOptions {
   readonly storage: DurableStorageLike
   readonly prefix: string
-  /** Called after the tables were removed (`deleteAll()`) and created again, empty. */
+  /** Called when the tables are found to be missing (`deleteAll()`), before they are created again, empty. */
   readonly onCleared: () => void
 }
 
-/** Used in errors instead of a path. */
+/** The subject of error messages, in place of a path. */
 const SUBJECT = 'background sessions'
 
-/** The records of sessions in the SQLite of a Durable Object. Each call is one transaction. All throw {FsError}. */
+/** The records of sessions in the SQLite of a Durable Object. Each call is one transaction. All methods throw {FsError}. */
 export class SessionStore {
   readonly #options: SessionStoreOptions
   readonly #tables: Tables
@@ -104,7 +105,7 @@ export class SessionStore {
     this.#change('write', () => void this.#insert(id, facts, standing))
   }
 
-  /** Writes all changes since the last save, even if that record is missing or older. */
+  /** Writes everything that the record does not contain yet, even if the record is missing or older than the last save. */
   save(save: SessionSave): SessionRecord {
     const { id, state, endedMs, facts, standing } = save
     return this.#change('write', () => {
@@ -133,7 +134,7 @@ export class SessionStore {
     })
   }
 
-  /** Saves everything except output and cursors, because a full storage may still have room for that. */
+  /** Saves only the state, the time of the end and `standing`, because a full storage may still have room for these. */
   saveState({ id, state, endedMs, standing }: Pick<SessionSave, 'id' | 'state' | 'endedMs' | 'standing'>): void {
     this.#change('write', () => {
       const query = `UPDATE ${this.#tables.sessions} SET state = ?, ended = ?, standing = ? WHERE id = ?`
@@ -160,7 +161,7 @@ export class SessionStore {
     })
   }
 
-  /** Returns the characters between two positions; undefined if some of them are missing. */
+  /** Returns the characters between two positions of a stream, or undefined if some of them are missing. */
   text(id: string, stream: SessionStream, from: number, end: number): string | undefined {
     return this.#change('read', () => {
       const row = this.#find(id)
@@ -168,7 +169,7 @@ export class SessionStore {
     })
   }
 
-  /** Stops creating missing tables. */
+  /** After this call, missing tables are no longer created. */
   close(): void {
     this.#closed = true
   }
@@ -186,7 +187,9 @@ export class SessionStore {
     return this.#rows(`SELECT seq, stdout_end, stderr_end FROM ${this.#tables.sessions} WHERE id = ?`, id)[0]
   }
 
-  /** Writes from the end of the recorded output, because a rolled-back transaction may have removed some of it. */
+  /**
+   * Writes output from the recorded end on. The recorded end may be before the last saved position, because a transaction was rolled back.
+   */
   #saveStream(save: SessionSave, stream: SessionStream, seq: number, row: SqlRow | undefined): StreamBounds {
     const saved = Number(row?.[`${stream}_end`] ?? 0)
     const end = writeUnits(this.#sql, this.#tables.output, rowOf(seq, stream), saved, (from) => save.read(stream, from))
@@ -201,7 +204,7 @@ export class SessionStore {
     return this.#sql.exec(query, ...bindings).toArray()
   }
 
-  /** Runs a step in a transaction; creates missing tables first. */
+  /** Runs `work` in a transaction. Creates missing tables first. */
   #change<T>(op: 'read' | 'write', work: () => T): T {
     const { storage, onCleared } = this.#options
     const attempt = (): T => {
@@ -220,7 +223,8 @@ export class SessionStore {
       try {
         return attempt()
       } catch (cause) {
-        // `deleteAll()` removed the tables, or an outer transaction that included their creation was rolled back.
+        // The tables are missing because `deleteAll()` removed them, or because an outer transaction that included their creation was
+        // rolled back.
         if (!this.#opened || this.#closed || !this.#isMissingTable(cause)) throw cause
         this.#opened = false
         onCleared()
@@ -236,7 +240,7 @@ export class SessionStore {
   }
 }
 
-/** The first row of a stream's output. */
+/** Returns the id of the first row of a stream's output. */
 const rowOf = (seq: number, stream: SessionStream): number => (seq * STREAMS.length + STREAMS.indexOf(stream)) * SLOTS
 
 function recordOf(row: SqlRow): SessionRecord {
@@ -255,7 +259,7 @@ function recordOf(row: SqlRow): SessionRecord {
   }
 }
 
-/** Writes a stream, starting with the row that contains `saved`; returns the end position. `first`: its first row. */
+/** Writes a stream from the row that contains position `saved` on. Returns the end position. `first`: id of the stream's first row. */
 function writeUnits(
   sql: DurableSqlLike,
   table: string,
@@ -266,7 +270,7 @@ function writeUnits(
   const base = saved - (saved % CHUNK)
   const { text, end } = read(base)
   if (end === saved) return end
-  // The text begins later if older output was dropped, and earlier if a surrogate pair would be split.
+  // The text begins after `base` if older output was dropped, and before `base` if a surrogate pair would be split.
   const begin = end - text.length
   for (let at = Math.max(base, begin); at < end; ) {
     const next = Math.min(end, at - (at % CHUNK) + CHUNK)
@@ -277,7 +281,7 @@ function writeUnits(
   return end
 }
 
-/** Returns the characters between two positions; undefined if some of them are missing. */
+/** Returns the characters between two positions, or undefined if some of them are missing. */
 function readUnits(sql: DurableSqlLike, table: string, first: number, from: number, end: number): string | undefined {
   let text = ''
   for (let at = from; at < end; ) {
@@ -295,10 +299,10 @@ function readUnits(sql: DurableSqlLike, table: string, first: number, from: numb
 
 const slotOf = (position: number): number => Math.floor(position / CHUNK) % SLOTS
 
-/** Maximum arguments of one `String.fromCharCode` call. */
+/** Maximum number of arguments of one `String.fromCharCode` call. */
 const UNITS_AT_ONCE = 8192
 
-/** Encodes text as UTF-16. SQLite text would lose lone surrogates, which can occur at the end of a program's output at any time. */
+/** Encodes text as UTF-16. A text column would lose lone surrogates, which can occur at the end of a program's output at any time. */
 function toBytes(text: string): Uint8Array {
   const units = new Uint16Array(text.length)
   for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i)

@@ -5,10 +5,10 @@ import { type Bounds, infoOf, type SessionRecord, STREAMS, type StreamBounds } f
 import type { SessionStore } from './store.js'
 
 const MAX_CHARS = 8000
-/** Characters of each stream that a new listener receives. */
+/** Maximum number of earlier characters of each stream that a new listener receives. */
 const BACKLOG = 64 * 1024
 
-/** An ended session, read from its record. */
+/** Returns a session that has ended or was lost, backed by its record. */
 export function createStoredSession(recorded: SessionRecord, store: SessionStore): Session {
   const { id, state, standing } = recorded
   let record = recorded
@@ -19,7 +19,7 @@ export function createStoredSession(recorded: SessionRecord, store: SessionStore
     try {
       store.saveCursors(id, bounds)
     } catch {
-      // Reading still works; after a restart, the same text is read again.
+      // Ignored: reading still works, but after a restart, the same text is read again.
     }
   }
   const readOne = (stream: SessionStream, from: number, maxChars: number): SessionText =>
@@ -66,7 +66,7 @@ export function createStoredSession(recorded: SessionRecord, store: SessionStore
   }
 }
 
-/** Reads like a running session: never splits a surrogate pair, and counts dropped characters. */
+/** Reads as a running session does: never splits a surrogate pair, and counts dropped characters. */
 function readFrom(
   store: SessionStore,
   id: string,
@@ -77,7 +77,7 @@ function readFrom(
 ): SessionText {
   const asked = Math.min(Math.max(0, Math.floor(from) || 0), end)
   const first = Math.max(start, asked)
-  // One more character on either side, because it may be the other half of a surrogate pair.
+  // Read one more character on either side, because it may be the other half of a surrogate pair.
   const begin = Math.max(start, first - 1)
   const text = store.text(id, stream, begin, Math.min(end, first + Math.max(0, Math.floor(maxChars) || 0) + 1))
   if (text === undefined) return { text: '', cursor: end, hasMore: false, dropped: end - asked }

@@ -53,7 +53,7 @@ export async function clone(session: Session, args: readonly string[]): Promise<
     if (context.signal.aborted) throw error
     throw new GitFault(`${lines}fatal: ${error instanceof Error ? error.message : String(error)}`)
   }
-  // The log is optional: without it only `HEAD@{1}` and the like are unavailable.
+  // The log is optional. Without it, only names such as `HEAD@{1}` are unavailable.
   await logClone(await openSession({ ...session, cwd: context.fs.resolvePath(cwd, name) }), url).catch(() => undefined)
   return { stderr: lines }
 }

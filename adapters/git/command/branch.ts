@@ -41,7 +41,7 @@ async function create(repository: Repository, name: string, { start, force }: { 
   await git.writeRef({ ...repo, ref: `refs/heads/${name}`, value: oid, force: true })
 }
 
-/** @throws {GitFault} for the checked-out branch */
+/** @throws {GitFault} if the branch is checked out */
 async function checkLeft({ git, repo, dir }: Repository, name: string): Promise<void> {
   if ((await git.currentBranch(repo)) === name) throw fatal(`cannot force update the branch '${name}' checked out at '${dir}'`)
 }
@@ -134,11 +134,11 @@ interface MovingBranch {
   readonly from: string
   readonly to: string
   readonly isCurrent: boolean
-  /** A branch with the new name exists and is overwritten. */
+  /** Whether a branch with the new name exists, which is overwritten. */
   readonly isThere: boolean
 }
 
-/** Removes the old name last, so that HEAD points to an existing branch at every moment, even after a failure. */
+/** Renames a branch. Removes the old name last, so that HEAD always points to an existing branch, even after a failure. */
 async function moveBranch({ git, repo }: Repository, { from, to, isCurrent, isThere }: MovingBranch): Promise<void> {
   const [old, ref] = [`refs/heads/${from}`, `refs/heads/${to}`]
   const replaced = isThere ? await git.resolveRef({ ...repo, ref }) : undefined
@@ -150,13 +150,13 @@ async function moveBranch({ git, repo }: Repository, { from, to, isCurrent, isTh
     isPointed = isCurrent
     await git.deleteBranch({ ...repo, ref: from })
   } catch (error) {
-    // Best effort: report the first error.
+    // If this fails too, report only the first error.
     try {
       if (isPointed) await point(old)
       if (replaced === undefined) await git.deleteBranch({ ...repo, ref: to })
       else await git.writeRef({ ...repo, ref, value: replaced, force: true })
     } catch {
-      // Both names remain.
+      // Ignored: both names remain.
     }
     throw error
   }
@@ -176,7 +176,7 @@ async function named(repository: Repository, asked: string): Promise<string> {
   return name
 }
 
-/** Number of checkouts to go back; undefined for a name. */
+/** Returns the number of checkouts to go back, or undefined if the text is a name. */
 function previousNumber(text: string): number | undefined {
   const [, digits] = text === '-' ? ['', '1'] : (/^@\{-(\d+)\}$/.exec(text) ?? [])
   return digits === undefined ? undefined : Number(digits)
@@ -199,7 +199,7 @@ export async function checkout(session: RepoSession, args: readonly string[]): P
   }
   const isCommit = await session.use((repository) => (isPrevious(first) ? wasThere(repository, first) : isReachable(repository, first)))
   if (isCommit && rest.length === 0) return switchTo(session, given, { name: first, start: undefined, isNew: false })
-  // Without a revision all operands are paths.
+  // Without a revision, all operands are paths.
   return session.use((repository) =>
     restorePaths(repository, session, {
       from: isCommit ? first : undefined,
@@ -209,7 +209,7 @@ export async function checkout(session: RepoSession, args: readonly string[]): P
   )
 }
 
-/** A commit, or a branch that only a remote has. */
+/** Whether a name is a commit, or a branch that only a remote has. */
 async function isReachable(repository: Repository, name: string): Promise<boolean> {
   if ((await findCommit(repository, name)) !== undefined || (await findCommit(repository, `refs/remotes/origin/${name}`)) !== undefined)
     return true
@@ -260,7 +260,7 @@ async function switchTo(session: RepoSession, given: Given, { name: asked, start
       if (name === current) return { stderr: quiet ? '' : `Reset branch '${name}'\n` }
       return { stderr: quiet ? '' : `Switched to ${exists ? 'and reset branch' : 'a new branch'} '${name}'\n` }
     }
-    // HEAD does not move.
+    // `HEAD` as the target leaves HEAD where it is.
     if (name === 'HEAD' && !given.has('d')) {
       if (given.has('f')) await go(repository, { ref: 'HEAD', force: true })
       return {}
@@ -294,7 +294,7 @@ interface Afresh {
   readonly force: boolean
 }
 
-/** Resets an existing branch to a commit. Moves the branch only after the checkout, so that a failed checkout changes nothing. */
+/** Resets an existing branch to a commit. Moves the branch after the checkout, so that a failed checkout changes nothing. */
 async function goAfresh(repository: Repository, { name, oid, force }: Afresh): Promise<void> {
   const { git, repo } = repository
   const ref = `refs/heads/${name}`

@@ -59,7 +59,7 @@ async function checkAmended(repository: Repository, parent: string | undefined, 
   throw new EmptyAmend(`${branch === undefined ? 'HEAD detached' : `On branch ${branch}`}\nNo changes\n`)
 }
 
-/** This error prints to both streams. */
+/** Thrown if the amended commit would be empty. Prints to both streams. */
 export class EmptyAmend extends GitFault {
   readonly stdout: string
 
@@ -73,7 +73,7 @@ export class EmptyAmend extends GitFault {
   }
 }
 
-/** Strips trailing white space and collapses consecutive empty lines. */
+/** Removes trailing white space and merges consecutive empty lines into one. */
 const cleaned = (message: string): string =>
   message
     .replaceAll(/[ \t\r]+$/gm, '')
@@ -104,7 +104,7 @@ async function whoWrote(session: RepoSession, given: Given): Promise<Author> {
   }
 }
 
-/** Stages changed tracked files: all, or those that the paths name. */
+/** Stages the changed tracked files: all of them, or those that the paths match. */
 async function stageTracked(repository: Repository, session: RepoSession, names: readonly string[]): Promise<void> {
   const specs = pathspecs(session, names)
   const rows = await survey(repository, { commits: [await headOid(repository)] })
@@ -193,7 +193,7 @@ async function summary(repository: Repository, { oid, parent, state, committer, 
 
 const octal = (side: { readonly mode: number } | undefined): string => (side?.mode ?? 0).toString(8)
 
-/** Excludes pure renames from the line counts. */
+/** Counts lines without the pure renames. */
 function withoutRenames(result: Awaited<ReturnType<typeof compare>>, renamed: number, pairs: readonly string[]): string {
   const rest = { ...result, files: result.files.filter(({ path }) => !pairs.includes(path)) }
   const sections = result.text
@@ -207,7 +207,7 @@ function withoutRenames(result: Awaited<ReturnType<typeof compare>>, renamed: nu
 
 const repositoryPaths = (modes: readonly string[]): string[] => renames(modes).flat()
 
-/** Parses `from` and `to` from the rename lines. */
+/** Returns the pairs of old and new paths from the rename lines. */
 function renames(modes: readonly string[]): string[][] {
   return modes.flatMap((line) => {
     const [, text] = /^ rename (.*) \(100%\)\n$/.exec(line) ?? []

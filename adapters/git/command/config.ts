@@ -33,7 +33,7 @@ export async function config(session: Session, open: () => Promise<RepoSession>,
   return {}
 }
 
-/** The repository's value overrides the user's. */
+/** Returns the value of a setting. The repository's value overrides the user's value. */
 async function configured(session: Session, repo: RepoSession | undefined, key: string, localOnly = false): Promise<string | undefined> {
   const own = await repo?.use((repository) => repository.git.getConfig({ ...repository.repo, path: key }))
   if (own !== undefined && own !== null) return String(own)
@@ -43,7 +43,7 @@ async function configured(session: Session, repo: RepoSession | undefined, key: 
 async function unset(session: Session, repo: RepoSession | undefined, key: string): Promise<ShellCommandResult> {
   if (repo) {
     const there = (await configured(session, repo, key, true)) !== undefined
-    // For the library, an undefined value removes the setting.
+    // An undefined value makes the library remove the setting.
     if (there) await repo.use(({ git, repo: at }) => git.setConfig({ ...at, path: key, value: undefined as unknown as string }))
     return { exitCode: there ? 0 : 5 }
   }
@@ -61,11 +61,14 @@ async function list(session: Session, repo: RepoSession | undefined, localOnly: 
 }
 
 export interface Author extends GitPerson {
-  /** Whether name or email is a default; the commit's output then mentions it. */
+  /** Whether name or email is a default. In this case, the output of `git commit` mentions this. */
   readonly guessed: boolean
 }
 
-/** The author or committer: from the environment, the configuration, the options, or the user of the shell, in this order. */
+/**
+ * Returns the author or the committer. Takes each part from the first of these that has it: environment, configuration, options, user of
+ * the shell.
+ */
 export async function authorOf(session: RepoSession, role: 'AUTHOR' | 'COMMITTER'): Promise<Author> {
   const { env } = session.context
   const standard = session.options.author

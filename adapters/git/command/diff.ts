@@ -42,7 +42,7 @@ async function endsOf(repository: Repository, session: RepoSession, given: Given
   }
   const [first, second] = revisions
   const cached = given.has('cached')
-  // Before the first commit every file is new.
+  // Before the first commit, every file is new.
   const head = (await headOid(repository)) ?? EMPTY_TREE
   const ends: Ends = {
     from: first ?? (cached ? head : 'index'),
@@ -86,7 +86,7 @@ export async function differences(repository: Repository, { from, to }: Ends, { 
   })
 }
 
-/** Expands patterns to matching paths. Undefined: all paths. */
+/** Expands patterns to the paths that match. Returns undefined for all paths. */
 async function pathsFor(repository: Repository, specs: readonly Pathspec[], ends: readonly string[]): Promise<string[] | undefined> {
   if (specs.length === 0) return undefined
   if (specs.every(({ path }) => !/[*?]/.test(path))) return specs.map(({ path }) => path)

@@ -4,12 +4,13 @@ import type { GitCommandOptions } from './session.js'
 
 export type { GitCommandOptions } from './session.js'
 
-/** Loaded on the first call, because most shells never run git. */
+/** Loads the implementation on the first call, because most shells never run git. */
 const load = (): Promise<typeof import('./run.js')> => import('./run.js')
 
 /**
- * The command `git` for a virtual shell, over isomorphic-git: `createJustBashShell({ commands: [gitCommand({ author })] })`. It works on
- * the repository that contains the current directory. Unsupported features of git fail with a message that lists the available ones.
+ * Creates the command `git` for a virtual shell, based on isomorphic-git: `createJustBashShell({ commands: [gitCommand({ author })] })`.
+ * The command works on the repository that contains the current directory. For unsupported features, it fails with a message that lists the
+ * available ones.
  *
  * The author of commits comes from the environment (`GIT_AUTHOR_NAME`), the configuration (`git config user.name`), `author`, or the user
  * of the shell, in this order.

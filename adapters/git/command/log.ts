@@ -126,14 +126,14 @@ async function listing(repository: Repository, given: Given, commits: readonly R
   return text
 }
 
-/** `format:` separates the commits with line breaks; `tformat:` (and `--format=`) ends each with one. */
+/** Style of the output. `format:` puts line breaks between the commits. `tformat:` (and `--format=`) puts one after each commit. */
 function styleOf(given: Given): 'full' | 'line' | 'separated' {
   if (given.has('oneline') || formatOf(given) === 'oneline') return 'line'
   if (given.value('pretty')?.startsWith('format:') && !given.has('format')) return 'separated'
   return formatOf(given).includes('%') ? 'line' : 'full'
 }
 
-/** The separator between a commit and its diff. */
+/** Returns the text between a commit and its diff. */
 const gapOf = (given: Given): string => (given.has('oneline') || formatOf(given) === 'oneline' ? '' : '\n')
 
 const formatOf = (given: Given): string => given.value('format') ?? given.value('pretty') ?? ''
@@ -243,7 +243,7 @@ export async function show(session: RepoSession, args: readonly string[]): Promi
     const specs = pathspecs(session, given.paths ?? [])
     const head = described(commit, given, given.has('decorate') ? (await decorations(repository)).get(oid) : undefined)
     const [parent] = commit.commit.parent
-    // For a merge, git shows only changes that differ from both parents. There are usually none, so merges show no changes here.
+    // For a merge, git shows only changes that differ from both parents. As there are usually none, show no changes here.
     const result =
       commit.commit.parent.length > 1 ? undefined : await differences(repository, { from: parent ?? EMPTY_TREE, to: oid }, { given, specs })
     const body = result ? rendered(result, given) : ''

@@ -3,12 +3,12 @@ import { GitFault } from './fault.js'
 const USAGE_STATUS = 129
 
 export interface Given {
-  /** Before `--`. */
+  /** Operands before `--`. */
   readonly operands: readonly string[]
-  /** After `--`; undefined without `--`. */
+  /** The operands after `--`, or undefined without `--`. */
   readonly paths: readonly string[] | undefined
   has(id: string): boolean
-  /** Value of the last occurrence. */
+  /** Returns the value of the last occurrence. */
   value(id: string): string | undefined
   values(id: string): readonly string[]
 }
@@ -21,8 +21,8 @@ interface Spec {
 /**
  * Parses the options of a git command.
  *
- * @param specs names separated by `|`, options by spaces. `=` requires a value, `=?` allows one. The first name is the id; `#` is a number
- * (`-5`)
+ * @param specs options, separated by spaces. `|` separates the names of an option; the first name is the id. `=` requires a value, `=?`
+ * allows one. `#` stands for a number (`-5`)
  * @throws {GitFault} in git's wording, with the available options
  */
 export function parse(name: string, args: readonly string[], specs: string): Given {

@@ -12,13 +12,13 @@ interface FileStat {
 const WIDTH = 80
 const MAX_NAME = 50
 
-/** Counts the lines of each file from the text of a diff. */
+/** Counts the added and removed lines of each file in the text of a diff. */
 function countsOf({ files, text }: SizedDiff): FileStat[] {
   const sections = text.split(/^(?=diff --git )/m).filter((section) => section !== '')
   const counts = new Map<string, { added: number; removed: number }>()
   let at = -1
   for (const section of sections) {
-    // A file that became a symlink has two sections.
+    // A file that has become a symlink has two sections, so the second section belongs to the same file.
     const path = files[Math.min(at + 1, files.length - 1)]?.path ?? ''
     const isSame = at >= 0 && section.startsWith(`diff --git ${quotedName(`a/${files[at]?.path}`)} `)
     if (!isSame) at++
@@ -34,7 +34,7 @@ function countsOf({ files, text }: SizedDiff): FileStat[] {
   return files.map(({ path, binary, sizes = [0, 0] }) => ({ name: path, binary, sizes, ...(counts.get(path) ?? { added: 0, removed: 0 }) }))
 }
 
-/** `--stat`, without renames. */
+/** Formats the output of `--stat`, without renames. */
 export function statOf(diff: SizedDiff): string {
   const files = countsOf(diff)
   if (files.length === 0) return ''
@@ -57,7 +57,7 @@ function amount({ binary, added, removed, sizes }: FileStat, digits: number, mos
 
 const fitted = (name: string, width: number): string => (name.length <= width ? name.padEnd(width) : `...${name.slice(3 - width)}`)
 
-/** The summary line. */
+/** Formats the summary line: changed files, added and removed lines. */
 export const shortStatOf = (diff: SizedDiff): string => summaryOf(countsOf(diff))
 
 function summaryOf(files: readonly FileStat[]): string {

@@ -4,7 +4,7 @@ import { isBelow } from '../repo-path.js'
 import { fatal } from './fault.js'
 import type { RepoSession } from './session.js'
 
-/** A path as given, and relative to the repository; `''` is the whole repository. */
+/** `given`: a path as given. `path`: the same path relative to the repository; `''` is the whole repository. */
 export interface Pathspec {
   readonly given: string
   readonly path: string
@@ -19,14 +19,14 @@ export function pathspecs({ context, cwd, dir }: RepoSession, given: readonly st
   })
 }
 
-/** Stars and question marks also match slashes. */
+/** Whether a path matches. Stars and question marks also match slashes. */
 export function fits({ path: spec }: Pathspec, path: string): boolean {
   return isBelow(path, [spec]) || (/[*?]/.test(spec) && fitsWildcard(spec, path, '?'))
 }
 
 export const fitsAny = (specs: readonly Pathspec[], path: string): boolean => specs.length === 0 || specs.some((spec) => fits(spec, path))
 
-/** The path relative to the working directory of the command. */
+/** Returns a path relative to the working directory of the command. */
 export function fromCwd({ cwd, dir }: RepoSession, path: string): string {
   const base = relativePath(cwd, dir)
   if (base === '') return path

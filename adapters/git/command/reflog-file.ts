@@ -11,14 +11,14 @@ export interface LogEntry {
   readonly message: string
 }
 
-/** The null id in a log: the ref is created or deleted. */
+/** The null id in a log, which means that the ref was created or deleted. */
 export const NO_COMMIT: string = '0'.repeat(40)
 
 type Place = Pick<Repository, 'workspace' | 'dir'>
 
 export const logPath = ({ dir }: Place, ref: string): string => joinPath(dir, `.git/logs/${ref}`)
 
-/** Oldest first; empty without a log. */
+/** Returns the entries, oldest first. Empty if there is no log. */
 export async function readLog(place: Place, ref: string): Promise<readonly LogEntry[]> {
   const text = await textOf(place.workspace, logPath(place, ref))
   return text.split('\n').flatMap((line) => {
@@ -53,7 +53,7 @@ export async function removeLog(place: Place, ref: string): Promise<void> {
   await removeEmptyFolders(place, `.git/logs/${ref}`)
 }
 
-/** Removes the empty parent directories of a removed branch, which would block a branch with their name. */
+/** Removes the empty parent directories of a removed branch. They would block a branch with one of their names. */
 export async function removeEmptyFolders({ workspace, dir }: Place, path: string): Promise<void> {
   try {
     for (let at = parentPath(joinPath(dir, path)); !at.endsWith('/refs/heads'); at = parentPath(at)) await workspace.remove(at)
@@ -69,8 +69,8 @@ export async function renameLog(place: Place, from: string, to: string): Promise
 }
 
 /**
- * Resolves `HEAD@{2}`, `main@{1}`, `@{1}` (of the current branch) and `@{-1}` (the branch or commit before the last checkout). Undefined
- * for other text, or without a log.
+ * Resolves `HEAD@{2}`, `main@{1}`, `@{1}` (of the current branch) and `@{-1}` (the branch or commit before the last checkout). Returns
+ * undefined for other text, or if there is no log.
  *
  * @throws {GitFault} if the log has fewer entries
  */
@@ -99,7 +99,7 @@ export async function loggedOid(
   return { oid: found }
 }
 
-/** The branch or commit before the `number`-th last checkout. */
+/** Returns the branch or commit before the `number`-th last checkout. */
 export async function previousName(place: Place, number: number): Promise<string | undefined> {
   const entries = await readLog(place, 'HEAD')
   const left = entries.flatMap(({ message }) => /^checkout: moving from (\S+) to /.exec(message)?.[1] ?? [])

@@ -16,18 +16,18 @@ interface Refs {
   readonly branches: ReadonlyMap<string, string>
 }
 
-/** Log messages of a command that moves refs. */
+/** Messages that a command which moves refs writes to the log. */
 interface Words {
   readonly head: string
   readonly created: string
   readonly moved: string
-  /** Log HEAD even if it did not change. */
+  /** Whether to write an entry for HEAD even if it has not changed. */
   readonly always?: boolean
 }
 
 /**
- * Records the reflog, because the library keeps none: compares the refs before and after a command that moves them. Such commands of one
- * repository run one after the other.
+ * Records the reflog, because the library does not. Compares the refs before and after a command that moves them. In one repository, such
+ * commands run one after the other.
  */
 export const logged =
   (name: string, verb: Verb): Verb =>
@@ -49,7 +49,7 @@ export const logged =
       return result
     })
 
-/** Writes the first entries after a clone. */
+/** Writes the first log entries, after a clone. */
 export async function logClone(session: RepoSession, url: string): Promise<void> {
   const words = `clone: from ${url}`
   const nothing: Refs = { branch: undefined, head: undefined, branches: new Map() }
@@ -93,7 +93,7 @@ interface Renaming {
   readonly oid: string
 }
 
-/** Detects a branch rename: one name was replaced by another with the same commit. */
+/** Detects the renaming of a branch: one name was replaced by another with the same commit. */
 function renaming(before: Refs, after: Refs): Renaming | undefined {
   const gone = [...before.branches].filter(([name]) => !after.branches.has(name))
   const come = [...after.branches].filter(([name]) => !before.branches.has(name))
@@ -120,7 +120,7 @@ async function noteRenaming(repository: Repository, who: string, { from, to, oid
   await appendLog(repository, 'HEAD', who, entries)
 }
 
-/** The target of a checkout as logged; `-` becomes the name of the previous branch. */
+/** Returns the target of a checkout for the log. `-` becomes the name of the previous branch. */
 async function targetOf(repository: Repository, name: string, args: readonly string[]): Promise<string | undefined> {
   if (name !== 'checkout' && name !== 'switch') return undefined
   const [first = given(name, args)?.has('d') ? 'HEAD' : undefined] = operandsOf(name, args)
@@ -163,7 +163,7 @@ async function wordsFor(repository: Repository, { name, args, before, after, tar
   return { head, created: `branch: Created from ${start}`, moved: `branch: Reset to ${start}`, always: isSame }
 }
 
-/** Options of these commands, to find their operands. The commands themselves have already rejected unknown options. */
+/** Options of the commands, which are needed to find the operands. The commands themselves have already rejected unknown options. */
 const SPECS: Readonly<Record<string, string>> = {
   checkout: 'b= B= f|force q|quiet d|detach t|track no-track',
   switch: 'c|create= C|force-create= f|force|discard-changes q|quiet d|detach t|track no-track',

@@ -8,7 +8,7 @@ import type { RepoSession } from './session.js'
 
 const KNOWN = new Set(['show', 'expire', 'delete', 'exists'])
 
-/** `git reflog [show] [-n <number>] [<ref>]`, the newest first; `git reflog exists <ref>`. */
+/** Implements `git reflog [show] [-n <number>] [<ref>]`, newest entry first, and `git reflog exists <ref>`. */
 export async function reflog(session: RepoSession, args: readonly string[]): Promise<ShellCommandResult> {
   const given = parse('reflog', args, 'n|max-count= # no-abbrev no-abbrev-commit oneline no-decorate')
   const [verb, ...more] = KNOWN.has(given.operands[0] ?? '') ? given.operands : ['show', ...given.operands]
@@ -28,7 +28,7 @@ export async function reflog(session: RepoSession, args: readonly string[]): Pro
     const shown = entries
       .toReversed()
       .map(({ after, message }, i) => ({ after, line: `${given.has('no-abbrev') ? after : short(after)} ${name}@{${i}}: ${message}\n` }))
-      // One of the two HEAD entries of a branch rename, which has no commit.
+      // Skip one of the two HEAD entries of a branch rename, which has no commit.
       .filter(({ after }) => after !== NO_COMMIT)
     return {
       stdout: shown

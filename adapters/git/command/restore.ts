@@ -14,10 +14,10 @@ import type { RepoSession } from './session.js'
 import { parentsOf, readState } from './status.js'
 
 export interface Restoring {
-  /** A revision; undefined means the index. */
+  /** The revision to restore from. Undefined means the index. */
   readonly from: string | undefined
   readonly names: readonly string[]
-  /** Do not print the number of updated paths. */
+  /** Whether to omit the number of updated paths. */
   readonly quiet: boolean
 }
 
@@ -54,16 +54,16 @@ export async function restorePaths(
 
 interface Chosen {
   readonly row: Row
-  /** The wanted state; undefined: the path is removed. */
+  /** The wanted state, or undefined if the path is to be removed. */
   readonly goal: Side | undefined
 }
 
 interface Selecting extends Omit<Restoring, 'quiet'> {
-  /** Do not match paths that only the index has. */
+  /** Whether to ignore paths that only the index has. */
   readonly onlyGoals?: boolean
 }
 
-/** @throws {GitFault} for a path that neither the source nor the index has, before any change */
+/** Selects the paths to restore. @throws {GitFault} for a path that neither the source nor the index has, before anything is changed */
 async function selected(repository: Repository, session: RepoSession, { from, names, onlyGoals = false }: Selecting): Promise<Chosen[]> {
   const commit = from === undefined ? undefined : await sourceOf(repository, from)
   const specs = pathspecs(session, names)
@@ -84,7 +84,7 @@ async function sourceOf(repository: Repository, from: string): Promise<string | 
   return oid
 }
 
-/** Returns the number of files written or removed. */
+/** Brings files or index entries to the wanted state. Returns the number of files written or removed. */
 async function bring(repository: Repository, chosen: readonly Chosen[], to: { toIndex: boolean; toFiles: boolean }): Promise<number> {
   checkUnlocked(repository, 'restore files in')
   const mine = chosen.filter(({ goal, row: { index } }) => goal?.mode !== SUBMODULE && index?.mode !== SUBMODULE)
@@ -128,7 +128,7 @@ async function bringFiles(repository: Repository, chosen: readonly Chosen[], cha
     if (workDir && !(await goesWhole(repository, path, going))) throw fatal(`'${path}' is a directory: move it away first`)
   }
   for (const folder of new Set(writes.flatMap(({ path }) => parentsOf(path)))) {
-    // Reject symlinks too: the file would be written to the link's target.
+    // Reject symlinks too, because the file would be written to the target of the link.
     const kind = going.has(folder) ? undefined : await kindOf(repository, folder)
     if (kind !== undefined && kind !== 'dir') throw fatal(`'${folder}' is a ${kind === 'file' ? 'file' : 'link'}: move it away first`)
   }
@@ -196,7 +196,7 @@ interface Hard {
   readonly quiet: boolean
 }
 
-/** Resets tracked files to the commit; keeps untracked files. */
+/** Resets tracked files to the commit. Keeps untracked files. */
 async function hard(repository: Repository, { goal, quiet }: Hard): Promise<ShellCommandResult> {
   if (goal === undefined) {
     const rows = await survey(repository, { commits: [] })

@@ -8,7 +8,7 @@ const SHORT = 7
 
 export const short = (oid: string): string => oid.slice(0, SHORT)
 
-/** Resolves a revision such as `HEAD~2`, `main^`, `v1.0`, `abc1234` or `@`; undefined if there is no such commit. */
+/** Resolves a revision such as `HEAD~2`, `main^`, `v1.0`, `abc1234` or `@`. Returns undefined if there is no such commit. */
 export async function findCommit(repository: Repository, text: string): Promise<string | undefined> {
   const [, base = '', steps = ''] = /^([^~^]*)((?:~\d*|\^\d*|\^\{(?:commit)?\})*)$/.exec(text) ?? []
   if (base === '' && steps === '') return undefined
@@ -59,7 +59,7 @@ export async function readCommitOf(repository: Repository, oid: string): Promise
 
 export const subject = (message: string): string => (message.split(/\n\s*\n/, 1)[0] ?? '').trim().replaceAll('\n', ' ')
 
-/** The commits of the local branches, by name. Skips broken refs, for example an empty one left by an interrupted write. */
+/** Returns the commits of the local branches by name. Skips broken refs, such as an empty one that an interrupted write left behind. */
 export async function branchOids({ git, repo }: Repository): Promise<ReadonlyMap<string, string>> {
   const oids = new Map<string, string>()
   for (const name of (await git.listBranches(repo)).sort()) {
@@ -72,7 +72,7 @@ export async function branchOids({ git, repo }: Repository): Promise<ReadonlyMap
   return oids
 }
 
-/** HEAD, branches and tags at each commit, as `--decorate` lists them. */
+/** Maps each commit to its names (HEAD, branches and tags) in the order of `--decorate`. */
 export async function decorations(repository: Repository): Promise<ReadonlyMap<string, readonly string[]>> {
   const { git, repo } = repository
   const names = new Map<string, string[]>()

@@ -39,7 +39,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
 }
 const NAMES = [...Object.keys(VERBS), 'init', 'clone', 'config'].filter((name) => name !== 'stage').sort()
 
-/** Unsupported git commands, with alternatives. */
+/** Commands of git that are not supported. The values name alternatives. */
 const ABSENT: Readonly<Record<string, string>> = {
   stash: 'commit on a branch instead (git switch -c wip, git commit -am wip)',
   merge: 'there is one line of history here: commit on the branch itself',
@@ -114,7 +114,7 @@ async function directory({ context }: Base, cwd: string, name: string | undefine
   return path
 }
 
-/** Environment variables for `-c user.name=...` and `-c user.email=...`. */
+/** Returns environment variables for `-c user.name=...` and `-c user.email=...`. */
 function identity(setting: string): Record<string, string> {
   const [, key, value] = /^user\.(name|email)=(.*)$/is.exec(setting) ?? []
   if (key === undefined || value === undefined) return {}

@@ -19,13 +19,13 @@ export interface Session {
   readonly options: GitCommandOptions
   readonly workspace: Workspace
   readonly context: ShellCommandContext
-  /** Absolute. */
+  /** Absolute path of the working directory. */
   readonly cwd: string
-  /** Settings given with `-c`. */
+  /** Settings from options `-c`. */
   readonly settings: ReadonlyMap<string, string>
 }
 
-/** A run in a repository. */
+/** A run of the command in a repository. */
 export interface RepoSession extends Session {
   readonly dir: string
   readonly git: Git

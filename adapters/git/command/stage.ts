@@ -35,7 +35,7 @@ export async function add(session: RepoSession, args: readonly string[]): Promis
   })
 }
 
-/** @throws {GitFault} for a missing or ignored path */
+/** @throws {GitFault} if a path is missing or ignored */
 async function checkSpecs({ workspace, dir, git, repo }: Repository, rows: readonly Row[], specs: readonly Pathspec[]): Promise<void> {
   const ignored: string[] = []
   for (const spec of specs) {
@@ -143,7 +143,7 @@ async function moveOne(
   const forget = (paths: readonly string[]): Promise<void> => git.remove({ ...repo, filepath: [...paths] })
   let isMoved = false
   try {
-    // Moves the index entries unchanged, so that unstaged changes stay unstaged.
+    // Move the index entries unchanged, so that unstaged changes stay unstaged.
     for (const [i, filepath] of moved.entries()) {
       const side = rows[i]?.index
       if (side) await git.updateIndex({ ...repo, filepath, oid: side.oid, mode: side.mode, add: true })
@@ -154,7 +154,7 @@ async function moveOne(
     isMoved = true
     await forget(rows.map(({ path }) => path))
   } catch (error) {
-    // Best effort: report the first error.
+    // If this fails too, report only the first error.
     if (isMoved) await workspace.move(at, from, { parents: false }).catch(() => undefined)
     await forget(moved).catch(() => undefined)
     throw error

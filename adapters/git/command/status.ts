@@ -10,17 +10,17 @@ import type { RepoSession } from './session.js'
 export interface Change {
   readonly letter: 'A' | 'M' | 'D' | 'T' | 'R'
   readonly path: string
-  /** The old path of a rename. */
+  /** Old path of a renamed file. */
   readonly from?: string
 }
 
 export interface State {
-  /** Undefined if HEAD is detached. */
+  /** The current branch, or undefined if HEAD is detached. */
   readonly branch: string | undefined
   readonly head: string | undefined
   readonly staged: readonly Change[]
   readonly unstaged: readonly Change[]
-  /** Conflicts of a merge, which `staged` and `unstaged` do not include. */
+  /** Conflicts of a merge. `staged` and `unstaged` do not include them. */
   readonly unmerged: readonly { readonly path: string; readonly code: string }[]
   /** The git operation that is in progress, for example `a merge`. */
   readonly underWay: string | undefined
@@ -50,7 +50,7 @@ export async function readState(repository: Repository, allUntracked = false): P
   }
 }
 
-/** Status codes of conflicts, by the stages that the index has: 1 common ancestor, 2 ours, 3 theirs. */
+/** Maps the stages in the index to the status code of a conflict. Stages: 1 common ancestor, 2 ours, 3 theirs. */
 const CODES: Readonly<Record<string, string>> = { '1': 'DD', '2': 'AU', '3': 'UA', '12': 'UD', '13': 'DU', '23': 'AA', '123': 'UU' }
 const CONFLICTS: Readonly<Record<string, string>> = {
   DD: 'both deleted:    ',
@@ -62,7 +62,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   UU: 'both modified:   ',
 }
 
-/** Reports a removed file and an added file with the same content as a rename. */
+/** Converts a removed and an added file with the same content to one rename. */
 function withRenames(rows: readonly Row[]): Change[] {
   const gone = new Map<string, Row[]>()
   for (const row of rows) {
@@ -97,7 +97,7 @@ function untrackedOf(rows: readonly Row[], unmerged: ReadonlySet<string>, all: b
   return [...new Set(names)]
 }
 
-/** Parent directories, outermost first. */
+/** Returns the parent directories of a path, outermost first. */
 export function parentsOf(path: string): string[] {
   const parts = path.split('/')
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
@@ -142,7 +142,7 @@ function shortStatus({ staged, unstaged, unmerged, untracked }: State, name: (pa
 
 const WORDS = { A: 'new file:   ', M: 'modified:   ', D: 'deleted:    ', T: 'typechange: ', R: 'renamed:    ' } as const
 
-/** Formats the long status. `isCommit`: as `git commit` prints it when nothing is staged. */
+/** Formats the long status. `isCommit`: as `git commit` prints it if nothing is staged. */
 export function longStatus(session: RepoSession, state: State, isCommit = false): string {
   const { branch, head, staged, unstaged, unmerged, untracked } = state
   const isMerge = state.underWay === 'a merge'

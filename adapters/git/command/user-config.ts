@@ -1,7 +1,7 @@
 import type { ShellCommandContext } from '../../../src/types/shell.js'
 import { parseConfig } from '../config-file.js'
 
-/** The user's configuration, separate from that of the repository. */
+/** Configuration of the user, which is separate from that of the repository. */
 type Values = Map<string, string>
 
 const decoder = new TextDecoder()

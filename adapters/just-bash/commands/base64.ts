@@ -8,7 +8,7 @@ import { bytesNamed, Report } from './shared/text-io.js'
 
 export const base64Command: OwnCommand = command('base64', { usage: 'base64 [OPTION]... [FILE]' }, run)
 
-/** Bytes per call of `btoa`, a multiple of 3, and characters per call of `atob`, a multiple of 4. */
+/** Chunk size: bytes per call of `btoa` (must be a multiple of 3), and characters per call of `atob` (must be a multiple of 4). */
 const GROUP = 3 * 8192
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
@@ -45,7 +45,10 @@ async function encode(data: string, columns: number, out: Printout, pace: Pace):
 
 const SOUND = /^(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/
 
-/** Like GNU, prints everything before the first invalid character. Accepts several concatenated texts, each with its own `=`. */
+/**
+ * Decodes a text. Like GNU, prints everything before the first invalid character. Accepts several concatenated texts, each with its own
+ * `=`.
+ */
 async function decode(text: string, out: Printout, pace: Pace): Promise<boolean> {
   for (let from = 0; from < text.length; from += GROUP) {
     const part = text.slice(from, from + GROUP)

@@ -7,13 +7,13 @@ import { quotedWord } from './shared/quoted-word.js'
 
 const IGNORED = new Set(['--norc', '--noprofile', '--login', '--posix', '--noediting', '-l', '-i'])
 
-/** `bash` and `sh` with the options of `set` and `shopt` in front: `bash -euo pipefail -c ...`, `bash -O extglob file`. */
+/** `bash` and `sh`. The options of `set` and `shopt` may precede the script: `bash -euo pipefail -c ...`, `bash -O extglob file`. */
 export const bashCommands: readonly OwnCommand[] = ['bash', 'sh'].map((name) => ({
   name,
   execute: (args, context) => run(name, args, context),
 }))
 
-/** The script file of a `bash` call, if any. */
+/** Returns the script file of a `bash` call, or undefined if the call has none. */
 export function scriptFile(args: readonly string[]): string | undefined {
   const { script, stdin, rest } = readCall(args)
   return script || stdin ? undefined : rest[0]
@@ -42,20 +42,20 @@ async function run(name: string, args: readonly string[], context: CommandContex
   }
 }
 
-/** The commands that set the options, to put before the script. From them, the library detects `extglob` (patches/patterns.patch). */
+/** Returns `shopt` and `set` commands to prepend to the script. The library looks for `shopt -s extglob` there (patches/patterns.patch). */
 function prefixOf({ shopts, settings }: Call): string {
   const set = settings.length > 0 ? [`set ${settings.map(quotedWord).join(' ')}`] : []
   return [...shopts, ...set].map((command) => `${command} || exit 2; `).join('')
 }
 
 interface Call {
-  /** Options of `set`, applied before the script. */
+  /** Arguments of `set`, which runs before the script. */
   readonly settings: readonly string[]
-  /** Calls of `shopt`, before the settings. */
+  /** `shopt` commands, which run before `set`. */
   readonly shopts: readonly string[]
-  /** `-c`: the script is an argument. */
+  /** Whether the script is an argument (`-c`). */
   readonly script: boolean
-  /** `-s`: the script is the input, and the operands are its arguments. */
+  /** `-s`: the script comes from standard input, and the operands are its arguments. */
   readonly stdin: boolean
   readonly rest: readonly string[]
   readonly wrong?: string

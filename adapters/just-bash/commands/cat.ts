@@ -35,10 +35,10 @@ interface Showing {
   readonly squeezes: boolean
 }
 
-/** Characters per chunk. */
+/** Number of characters per chunk. */
 const PIECE = 32 * 1024
 
-/** The display form of each byte. */
+/** Returns what `cat` prints for each of the 256 bytes, for example `^I` for a tab with `-T`. */
 function namesOf({ tabs, controls }: Showing): readonly string[] {
   return Array.from({ length: 256 }, (_, byte) => {
     if (byte === 9) return tabs ? '^I' : '\t'

@@ -172,7 +172,7 @@ function readLine({ tag, digits, algorithm }: Sum, line: string): Listed | undef
   return { hash, file }
 }
 
-/** The message for an error. @throws {Stopped} if the script was stopped, which ends the command */
+/** Returns the message for an error. @throws {Stopped} if the script was stopped, which ends the command */
 function wordsOf(error: unknown): string {
   if (error instanceof Stopped) throw error
   return error instanceof Failure ? error.message : errorWords(error)
@@ -183,7 +183,7 @@ async function contentOf(name: string, context: CommandContext): Promise<Uint8Ar
   return name === '-' ? bytesOf(context.stdin) : context.fs.readFileBuffer(pathOf(context, name))
 }
 
-/** Bytes between two checks of the time slice. */
+/** Number of bytes to process between two checks whether to yield to the event loop. */
 const TURN = 64 * 1024
 /** Approximate microseconds for opening a file. */
 const FILE_STEPS = 20

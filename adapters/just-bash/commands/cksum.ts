@@ -13,7 +13,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return sum >>> 0
 })
 
-/** The POSIX checksum; other algorithms have their own commands. */
+/** The POSIX checksum. Other algorithms have their own commands. */
 export const cksumCommand: OwnCommand = command('cksum', { usage: 'cksum [FILE]...' }, async (args, context) => sums(args, context))
 
 async function sums(args: readonly string[], context: CommandContext): Promise<OwnResult> {
@@ -45,7 +45,7 @@ async function sumOf(data: string, pace: Pace): Promise<number> {
   return ~sum >>> 0
 }
 
-/** BSD's sum, in blocks of 1024 bytes, or with `-s` that of System V, in blocks of 512. */
+/** The BSD checksum with a count of 1024-byte blocks. With `-s`, the System V checksum with a count of 512-byte blocks. */
 export const sumCommand: OwnCommand = command('sum', { usage: 'sum [OPTION]... [FILE]...' }, async (args, context) => {
   const given = parseOptions('sum', args, 'r s|sysv')
   const out = new Printout(context)

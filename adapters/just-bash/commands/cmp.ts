@@ -40,7 +40,7 @@ interface Sides {
 
 type Result = Awaited<ReturnType<OwnCommand['execute']>>
 
-/** Returns undefined if both names are the same file. */
+/** Reads both files. Returns undefined if both names are equal and the file exists. */
 async function readSides(context: CommandContext, first: string, second: string): Promise<readonly [Uint8Array, Uint8Array] | undefined> {
   if (first === second && (await context.fs.exists(context.fs.resolvePath(context.cwd, first)))) return undefined
   return [await readNamed(context, first, 2), await readNamed(context, second, 2)]
@@ -97,7 +97,9 @@ function shorterBytes(a: Uint8Array, b: Uint8Array, names: readonly [string, str
   return shorter.length === 0 ? `cmp: EOF on ${name} which is empty\n` : `cmp: EOF on ${name} after byte ${shorter.length}\n`
 }
 
-/** The offset of the first difference, or the length of the shorter input if it is a prefix; negative if both are equal. */
+/**
+ * Returns the offset of the first difference, or the length of the shorter input if it is a prefix of the other, or -1 if both are equal.
+ */
 async function firstDifference(a: Uint8Array, b: Uint8Array, context: CommandContext): Promise<number> {
   const length = Math.min(a.length, b.length)
   const pace = new Pace(context)

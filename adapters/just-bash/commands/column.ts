@@ -33,7 +33,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 interface Cells {
   readonly rows: (readonly string[])[]
   readonly names: readonly string[]
-  /** Indexes of the columns in output order. */
+  /** Indexes of the printed columns, in output order. */
   readonly shown: readonly number[]
   readonly indexesOf: (id: string) => number[]
 }
@@ -102,7 +102,7 @@ async function table(lines: readonly string[], given: Given, context: CommandCon
   return out.text()
 }
 
-/** Maximum cells of a table, including missing cells. */
+/** Maximum number of cells of a table. The empty cells of short rows count too. */
 const MAX_CELLS = 6_000_000
 const MAX_LINE_CELLS = 1_000_000
 
@@ -131,7 +131,7 @@ function cellReader(given: Given): (line: string) => string[] {
   }
 }
 
-/** Resolves a column name of `-N`, or a number from 1; `-1` is the last column. */
+/** Returns the index of a column. `name`: a name from `-N`, a number from 1, or `-1` for the last column. */
 function columnOf(name: string, names: readonly string[], count: number): number {
   const at = names.indexOf(name)
   if (at >= 0) return at
@@ -143,7 +143,7 @@ function columnOf(name: string, names: readonly string[], count: number): number
 
 const TAB = 8
 
-/** Like `ls -C`: columns of equal width, separated by tabs. */
+/** Arranges lines in columns of equal width, separated by tabs, like `ls -C`. */
 async function columns(lines: readonly string[], given: Given, context: CommandContext): Promise<string> {
   const width = Number(given.value('c') ?? context.env.get('COLUMNS') ?? 80)
   if (!(width >= 0)) throw new Failure(`invalid columns argument: '${given.value('c')}'`)

@@ -91,7 +91,9 @@ const statOrNone = (context: CommandContext, name: string): Promise<BashStat | u
 
 const joined = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
 
-/** The path to write for a source that goes into the directory `target`. With `--parents`, creates missing parent directories. */
+/**
+ * Returns the destination path for a source that goes into the directory `target`. With `--parents`, creates missing parent directories.
+ */
 async function inside({ given, context, out }: Work, target: string, source: string): Promise<string> {
   if (!given.has('parents')) {
     const base = source.replace(/\/+$/, '').replace(/^.*\//, '')
@@ -128,7 +130,7 @@ async function transfer(work: Work, source: string, target: string): Promise<voi
   }
   const there = await context.fs.lstat(to).catch(() => undefined)
   if (there) {
-    // Replacing a link's target with the link would leave only a broken link.
+    // Moving a symlink onto its own target would leave only a broken symlink.
     if (stat.isSymbolicLink && (await realOf(context, from)) === (await realOf(context, to)))
       throw new Failure(`'${source}' and '${target}' are the same file`)
     if (work.seen.has(to)) throw new Failure(`will not overwrite just-created '${target}' with '${source}'`)
@@ -195,7 +197,7 @@ async function copy(work: Work, source: string, target: string, stat: BashStat, 
   }
   const there = await context.fs.lstat(to).catch(() => undefined)
   if (there) {
-    // A link may replace another link to the same target, but not the target itself.
+    // A symlink may replace another symlink to the same target, but not the target itself.
     const same = stat.isSymbolicLink && there.isSymbolicLink ? from === to : (await realOf(context, from)) === (await realOf(context, to))
     if (same && !given.has('remove-destination')) throw new Failure(`'${source}' and '${target}' are the same file`)
     if (there.isDirectory) throw new Failure(`cannot overwrite directory '${target}' with non-directory${named ? '' : ` '${source}'`}`)
@@ -250,7 +252,7 @@ async function copyFolder(work: Work, source: string, target: string, stat: Bash
   void named
 }
 
-/** Sets the mode of a new file. With `-p`, `-a` or `--preserve`, sets the preserved mode and modification time of any file. */
+/** Sets the mode of a new file. With `-p`, `-a` or `--preserve`, copies mode and modification time even to an existing file. */
 async function keepFacts({ given, context }: Work, path: string, { mode, mtime }: BashStat, isNew: boolean): Promise<void> {
   const kept =
     given.has('p') || given.has('a') || (given.has('preserve') && !/^(?:links|xattr|context)$/.test(given.value('preserve') ?? ''))

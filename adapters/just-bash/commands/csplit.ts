@@ -14,13 +14,13 @@ export const csplitCommand: OwnCommand = command('csplit', { usage: 'csplit [OPT
 
 interface Pattern {
   readonly text: string
-  /** The expression to split at; undefined: split at the line number `line`. */
+  /** The expression at which to split. If undefined, the file is split at the line number `line`. */
   readonly regex: Regex | undefined
   readonly line: number
   readonly offset: number
-  /** Whether to drop the part before the match. */
+  /** Whether to drop the part before the match (`%regex%`). */
   readonly skips: boolean
-  /** Number of repetitions. */
+  /** How many more times to apply the pattern (`{n}`). */
   repeat: number
 }
 
@@ -126,7 +126,7 @@ class Splitter {
     this.#suppresses = suppresses
   }
 
-  /** Returns the error message, if any. */
+  /** Splits the file. Resolves to the error message if a pattern fails. */
   async split(patterns: readonly Pattern[]): Promise<string | undefined> {
     try {
       for (const pattern of patterns) {
@@ -144,7 +144,7 @@ class Splitter {
     }
   }
 
-  /** Adds the lines before this one as a part. */
+  /** Adds the lines before the line number `line` as a part. */
   #take(line: number): void {
     this.parts.push(this.#lines.slice(this.#first - 1, line - 1).join(''))
     this.#first = Math.max(this.#first, Math.min(line, this.#lines.length + 1))
@@ -158,7 +158,7 @@ class Splitter {
     if (this.#suppresses) this.#first = Math.min(this.#first + 1, count + 1)
   }
 
-  /** Returns false at the end of the input. */
+  /** Splits at the next match. Returns false if a pattern that repeats without limit (`{*}`) has no further match. */
   async #atMatch({ text, offset, skips, repeat }: Pattern, regex: Regex, time: number): Promise<boolean> {
     let at = Math.max(this.#current + 1, this.#first)
     for (; at <= this.#lines.length; at++) {

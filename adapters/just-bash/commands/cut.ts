@@ -43,7 +43,8 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 }
 
 /**
- * With the line end as the delimiter, the whole text is one record, without its last line end. A single line keeps its end as a delimiter.
+ * Returns the records if the delimiter is the line end (`-d $'\n'`): the whole text is one record, and its lines are the fields. Removes
+ * the final line end, except from a text of only one line.
  */
 function linesAsFields(text: string, end: string): string[] {
   if (text === '') return []
@@ -75,7 +76,7 @@ function spansOf(text: string, by: string): readonly Span[] {
     if (to < from) throw new Failure(`invalid decreasing range\n${HINT}`)
     return [from, to]
   })
-  // Overlapping spans are merged, so that no delimiter comes between them.
+  // Merge overlapping spans, so that no delimiter is printed between them.
   const merged: [number, number][] = []
   for (const [first, last] of spans.sort((a, b) => a[0] - b[0])) {
     const before = merged.at(-1)
@@ -85,7 +86,7 @@ function spansOf(text: string, by: string): readonly Span[] {
   return merged
 }
 
-/** The complement of the spans. */
+/** Returns the spans between the given ones. */
 function otherSpans(spans: readonly Span[]): readonly Span[] {
   const others: Span[] = []
   let next = 1
@@ -104,17 +105,17 @@ interface Cutting {
   readonly pace: Pace
 }
 
-/** Fields skipped between two checks of the time slice. */
+/** Number of fields to skip between two checks whether to yield to the event loop. */
 const TURN = 65_536
 
-/** Returns undefined if the line has no delimiter. Copies only the selected fields, because a line may have millions. */
+/** Returns the selected fields, or undefined if the line has no delimiter. Copies only these fields, because a line may have millions. */
 async function fields(line: string, { delimiter, joint, spans, pace }: Cutting): Promise<string | undefined> {
   let end = line.indexOf(delimiter)
   if (end < 0) return undefined
   const parts: string[] = []
   let start = 0
   let field = 1
-  /** Moves to a field; returns false if it does not exist. */
+  /** Moves to a field. Returns false if the field does not exist. */
   const goTo = async (wanted: number): Promise<boolean> => {
     for (; field < wanted; field++) {
       if (end < 0) return false

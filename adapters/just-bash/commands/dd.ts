@@ -121,7 +121,7 @@ async function inputBytes(from: string | undefined, context: CommandContext): Pr
   return told(`failed to open '${from}'`, () => context.fs.readFileBuffer(pathOf(context, from)))
 }
 
-/** Bytes between two checks of the time slice. */
+/** Number of bytes to process between two checks whether to yield to the event loop. */
 const TURN = 65_536
 
 async function converted(bytes: Uint8Array, { conv, ibs }: Plan, pace: Pace): Promise<Uint8Array> {
@@ -142,7 +142,7 @@ async function converted(bytes: Uint8Array, { conv, ibs }: Plan, pace: Pace): Pr
   return made
 }
 
-/** Writes the content. Resolves to the part for standard output. */
+/** Writes the content to the file of `of=`. Without such a file, resolves to the content, for standard output. */
 async function writeTo(plan: Plan, content: Uint8Array, context: CommandContext): Promise<string> {
   const { to, conv, oflag } = plan
   if (to === undefined || to === '/dev/stdout') return pacedBinary(context, content)
@@ -161,7 +161,7 @@ async function writeTo(plan: Plan, content: Uint8Array, context: CommandContext)
   return ''
 }
 
-/** Without `notrunc` the file ends after the written content. */
+/** Returns the new content of the file. `keepEnd` (`conv=notrunc`): keeps old bytes after the written ones. */
 function placed(old: Uint8Array, content: Uint8Array, at: number, keepEnd: boolean): Uint8Array {
   const end = at + content.length
   const all = new Uint8Array(keepEnd ? Math.max(end, old.length) : end)

@@ -8,7 +8,7 @@ const OPTIONS =
   'a|all h|human-readable H|si k P|portability T|print-type l|local i|inodes! m total! sync no-sync B|block-size=! t|type=! x|exclude-type=! output=?!'
 const ABSENT = ['i', 'B', 't', 'x', 'output', 'total']
 
-/** Storages report no size; like GNU, prints `-` for an unknown size. */
+/** Prints `-` for all sizes, as GNU does for an unknown size, because storages report no size. */
 export const dfCommand: OwnCommand = command('df', { usage: 'df [-hHkmPT] [FILE]...' }, run)
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {

@@ -20,7 +20,7 @@ interface Walk {
   readonly context: CommandContext
   readonly report: Report
   readonly out: Printout
-  /** Line end. */
+  /** End of each output line: `\n`, or `\0` with `-0`. */
   readonly end: string
   readonly most: number
   readonly exclude: readonly RegExp[]
@@ -69,7 +69,7 @@ function shower(given: Given): (size: number) => string {
   return (size) => String(Math.ceil(size / block))
 }
 
-/** The size of an entry with everything below it. */
+/** Measures an entry, for a directory with everything below it. Resolves to the size, and prints it if the options show this entry. */
 async function measure(walk: Walk, name: string, depth: number): Promise<number> {
   const { given, context, out, most, end } = walk
   const path = pathOf(context, name)

@@ -6,12 +6,12 @@ import { Pace } from './shared/pace.js'
 import { bytesNamed, Report } from './shared/text-io.js'
 
 interface Encoding {
-  /** Bits per digit. */
+  /** Number of bits per digit. */
   readonly bits: number
   readonly digits: string
-  /** Digits per group; shorter groups are padded with `=`. */
+  /** Digits per group. An incomplete last group is padded with `=`. */
   readonly group: number
-  /** Whether the least significant bit comes first. */
+  /** Whether the first digit holds the least significant bits. */
   readonly backwards?: boolean
 }
 
@@ -27,7 +27,7 @@ const ENCODINGS: Readonly<Record<string, Encoding>> = {
 }
 
 const OPTIONS = 'd|decode i|ignore-garbage w|wrap='
-/** Digits between two checks of the time slice. */
+/** Number of digits to process between two checks whether to yield to the event loop. */
 const TURN = 64 * 1024
 
 export const encodingCommands: readonly OwnCommand[] = [
@@ -85,7 +85,7 @@ interface Decoded {
   readonly valid: boolean
 }
 
-/** Like GNU, decodes everything before the first invalid character. */
+/** Decodes a text. Like GNU, decodes everything before the first invalid character. */
 async function decoded(text: string, encoding: Encoding, pace: Pace): Promise<Decoded> {
   const { bits, group, digits } = encoding
   const values = new Map(Array.from(digits, (digit, value) => [digit, value]))

@@ -42,7 +42,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     !(await told(`cannot change directory to '${folder}'`, () => context.fs.stat(pathOf(context, folder)), 125)).isDirectory
   )
     throw new Failure(`cannot change directory to '${folder}': Not a directory`, 125)
-  // Passes variables as assignments before the command, which export them only to this command.
+  // Assignments before the command export the variables only to this command.
   const assigned = Object.entries(env).filter(([key]) => /^[A-Za-z_]\w*$/.test(key) && key !== 'PWD' && key !== 'OLDPWD')
   const script = [...assigned.map(([key, value]) => `${key}=${quotedWord(value)}`), quotedWord(name)].join(' ')
   const { exec, cwd, stdin, signal } = context

@@ -21,7 +21,7 @@ export const envsubstCommand: OwnCommand = command('envsubst', { usage: 'envsubs
 const namesIn = (format: string): ReadonlySet<string> =>
   new Set(Array.from(format.matchAll(VARIABLE), ([, braced, bare]) => (braced ?? bare) as string))
 
-/** Substitutes variables in bytes. `only`: the variables to replace; others stay unchanged. */
+/** Substitutes variables in bytes. `only`: names of the variables to replace. All others stay unchanged. */
 async function substituted(context: CommandContext, only: ReadonlySet<string> | undefined): Promise<string> {
   const { stdin, exportedEnv = {} } = context
   const out = new Printout(context)

@@ -31,7 +31,7 @@ async function run(name: string, args: readonly string[], context: CommandContex
   return report.result(out.text())
 }
 
-/** The column of the next tab stop; undefined if there is none. */
+/** Returns the column of the next tab stop, or undefined after the last stop. */
 type Stops = (column: number) => number | undefined
 
 const EIGHT = 8

@@ -55,7 +55,10 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result
 }
 
-/** Miller-Rabin test; these bases are exact for all 64-bit numbers. */
+/**
+ * Returns whether a number without small divisors is prime (Miller-Rabin test). With these bases, the result is exact for all 64-bit
+ * numbers.
+ */
 function isPrime(value: bigint): boolean {
   if (value < 1_000_000n) return true
   let [odd, twos] = [value - 1n, 0]

@@ -35,7 +35,7 @@ const MAGIC: readonly (readonly [RegExp, Kind])[] = [
   [/^SQLite format 3\0/, { words: 'SQLite 3.x database', mime: 'application/vnd.sqlite3' }],
 ]
 
-/** Text types by their first line, with the words before and after the description of the encoding. */
+/** Text types, recognised by the first line. `words` precedes the description of the encoding, `behind` follows it. */
 const TEXTS: readonly (readonly [RegExp, { readonly words: string; readonly behind?: string; readonly mime: string }])[] = [
   [/^#! *\S*(?:\/|env +)bash\b/, { words: 'Bourne-Again shell script, ', behind: ' executable', mime: 'text/x-shellscript' }],
   [/^#! *\S*\/(?:env +)?(?:sh|dash)\b/, { words: 'POSIX shell script, ', behind: ' executable', mime: 'text/x-shellscript' }],
@@ -47,7 +47,7 @@ const TEXTS: readonly (readonly [RegExp, { readonly words: string; readonly behi
   [/^#include\b/m, { words: 'C source, ', mime: 'text/x-c' }],
 ]
 
-/** The display name of `-`. */
+/** The name that is printed for the operand `-`. */
 const STDIN = '/dev/stdin'
 
 export const fileCommand: OwnCommand = command('file', { usage: 'file [OPTION]... [FILE]...' }, run)
@@ -95,7 +95,7 @@ async function kindOf(context: CommandContext, name: string, follow: boolean): P
   return magic ? { charset: 'binary', ...magic[1] } : textKind(data)
 }
 
-/** The first megabyte, which GNU `file` inspects, without an incomplete character at its end. */
+/** Returns the first megabyte, as GNU `file` inspects no more. Drops an incomplete character at its end. */
 const begun = (data: string): string => (data.length <= MOST ? data : data.slice(0, MOST).replace(/[\x80-\xff]{1,4}$/, ''))
 
 const MOST = 1024 * 1024

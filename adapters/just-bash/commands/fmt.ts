@@ -43,19 +43,19 @@ interface Line {
   readonly text: string
 }
 
-/** Returns a string for a line that is printed without filling. */
+/** Returns a `Line` to fill, or a string to print on a line of its own. */
 type Reader = (line: string) => Line | string
 
 const indentOf = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? ''
 
-/** `trim` would be wrong here, because a single byte of a character may look like a Unicode space. */
+/** Removes white space at both ends. Does not use `trim`, because a single byte of a character may look like a Unicode space. */
 function trimmed(text: string): string {
   let end = text.length
   while (end > 0 && /[ \t\r\f\v]/.test(text[end - 1] as string)) end--
   return text.slice(indentOf(text).length, end)
 }
 
-/** With a prefix, fills only lines that begin with it. */
+/** Returns the reader for `-p`: only lines that begin with the prefix are filled. An empty prefix means all lines. */
 function readerOf(prefix: string): Reader {
   const mark = trimmed(prefix)
   if (prefix === '') return (line) => (trimmed(line) === '' ? '' : { indent: indentOf(line), text: trimmed(line) })
@@ -71,7 +71,7 @@ function readerOf(prefix: string): Reader {
   }
 }
 
-/** Groups lines by indentation; lines printed without filling separate the groups. */
+/** Joins consecutive lines with the same indentation into paragraphs; with `alone` (`-s`), each line is its own paragraph. */
 function paragraphsOf(lines: readonly string[], alone: boolean, read: Reader): (Paragraph | string)[] {
   const found: ({ indent: string; nextIndent: string; lines: string[] } | string)[] = []
   for (const line of lines) {
@@ -85,7 +85,7 @@ function paragraphsOf(lines: readonly string[], alone: boolean, read: Reader): (
 
 interface Word {
   readonly text: string
-  /** Space after the word if the line continues. */
+  /** Number of spaces after the word, unless the line ends there. */
   readonly space: number
   /** Whether the word ends with a mark that may end a sentence. */
   readonly isPeriod: boolean
@@ -120,7 +120,10 @@ interface Filling {
   readonly pace: Pace
 }
 
-/** Chooses line breaks with minimum cost, computed like coreutils: the distance of each line from the goal and from the previous line. */
+/**
+ * Fills a paragraph. Like coreutils, chooses the line breaks with the lowest total cost. A line costs more the further its length is from
+ * `goal` and from the length of the next line.
+ */
 async function fill({ indent, nextIndent, lines }: Paragraph, { width, goal, uniform, put, pace }: Filling): Promise<void> {
   const words = wordsOf(lines, uniform)
   const count = words.length
@@ -153,7 +156,7 @@ async function fill({ indent, nextIndent, lines }: Paragraph, { width, goal, uni
 
 const squared = (value: number): number => value * value
 
-/** The cost of a break before this word. */
+/** Returns the additional cost of starting a line with this word. */
 function breakCost(words: readonly Word[], start: number): number {
   const [earlier, before, own] = [words[start - 2], words[start - 1], words[start] as Word]
   let cost = squared(70)

@@ -33,7 +33,7 @@ interface Folding {
   readonly atSpaces: boolean
 }
 
-/** Characters per chunk. */
+/** Number of characters per chunk. */
 const PIECE = 4096
 
 async function* foldedPieces(text: string, { width, bytes, atSpaces }: Folding, pace: Pace): AsyncGenerator<string> {

@@ -17,7 +17,7 @@ interface Wanted {
   readonly order: '' | '+' | '-'
 }
 
-/** `getopt` of util-linux. */
+/** The command `getopt` of util-linux. */
 export const getoptCommand: OwnCommand = command(
   'getopt',
   {
@@ -28,7 +28,7 @@ export const getoptCommand: OwnCommand = command(
   async (args) => {
     const [first] = args
     if (first === undefined) throw new Failure(`missing optstring argument\n${HINT}`, 2)
-    // The old form has no quoting and no own options.
+    // The old form, `getopt optstring arguments`, has no options of its own and does not quote its output.
     const isOld = !first.startsWith('-')
     const given = parseOptions('getopt', isOld ? ['-u', '-o', first, '--', ...args.slice(1)] : args, OPTIONS, {
       status: 2,

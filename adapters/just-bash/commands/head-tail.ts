@@ -51,7 +51,7 @@ async function run(
   const out = new Printout(context)
   const report = new Report(name, out)
   const pace = new Pace(context)
-  // Leaves unread input for the next command, as with a file.
+  // `head` consumes only the input that it prints, so that the next command reads the rest.
   const leavesRest = name === 'head' && names.length === 1 && amount.sign === '' && !headed
   for (const file of names) {
     try {
@@ -71,12 +71,12 @@ async function run(
   return leavesRest ? { ...result, inputTaken: result.stdout.length } : result
 }
 
-/** Lines between two checks of the time slice. */
+/** Number of lines to process between two checks whether to yield to the event loop. */
 const TURN = 65_536
 
 const bytesOfName = packed
 
-/** Converts `-5`, `-5c`, `-5q` and, for tail, `+5` to options. Valid only as the first argument. */
+/** Converts an old first argument, such as `-5`, `-5c`, `-5q` and, for `tail`, `+5`, to options. */
 function oldForm(name: string, [first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return []
   const found = (name === 'tail' ? /^([-+]\d+)([cl]?)$/ : /^(-\d+)([clqvz]*)$/).exec(first)
@@ -94,7 +94,7 @@ function amountOf(name: string, given: Given): Amount {
   const sign = /^[-+]/.exec(text)?.[0] ?? ''
   const count = quantity(text.slice(sign.length))
   if (count === undefined) throw new Failure(`invalid number of ${unit === 'n' ? 'lines' : 'bytes'}: '${text}'`)
-  // For each command, one of the two signs has no effect.
+  // `+5` means `5` for `head`, and `-5` means `5` for `tail`.
   return { unit, count, sign: (sign === '-') === (name === 'head') ? (sign as '-' | '+' | '') : '' }
 }
 
@@ -126,7 +126,7 @@ async function fromStart(data: Content, { unit, count }: Amount, end: string, pa
   return at
 }
 
-/** The position where the last `count` units begin. */
+/** Returns the index where the last `count` units begin. */
 async function fromEnd(data: Content, { unit, count }: Amount, end: string, pace: Pace): Promise<number> {
   if (unit === 'c') return Math.max(0, data.length - count)
   if (count === 0) return data.length

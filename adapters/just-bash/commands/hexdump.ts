@@ -8,7 +8,7 @@ import { pacedBinary, Report, readSources } from './shared/text-io.js'
 
 const ROW = 16
 
-/** Only `hexdump -C`, because the other forms depend on the byte order of the machine. */
+/** Supports only `-C`, because the output of the other forms depends on the byte order of the machine. */
 export const hexdumpCommand: OwnCommand = command(
   'hexdump',
   { usage: 'hexdump -C [-v] [-n LENGTH] [-s OFFSET] [FILE]...' },

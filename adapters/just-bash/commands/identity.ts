@@ -34,7 +34,7 @@ const groupsCommand: OwnCommand = command('groups', { usage: 'groups [OPTION]...
   return printed(operands.length === 0 ? `${user}\n` : operands.map((name) => `${name} : ${user}\n`).join(''))
 })
 
-/** Commands without operands that print one line. */
+/** Creates a command without operands that prints one line. */
 function fact(name: string, line: (context: CommandContext) => string): OwnCommand {
   return command(name, { usage: `${name} [OPTION]` }, async (args, context) => {
     const { operands } = parseOptions(name, args, 'version')

@@ -183,7 +183,7 @@ export const ownCommands: readonly OwnCommand[] = [
   ...zipCommands,
 ]
 
-/** Adds the host's clock, random numbers and scheduling to the commands. */
+/** Adds `host` to the context of each command: the clock, random numbers and scheduling. */
 export function withHost(commands: readonly OwnCommand[], host: Host): readonly OwnCommand[] {
   return commands.map((command) => ({ name: command.name, execute: (args, context) => command.execute(args, hosted(context, host)) }))
 }

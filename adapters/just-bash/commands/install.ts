@@ -45,7 +45,7 @@ interface Work {
   readonly mode: number
 }
 
-/** A step that returns the output of `-v`. */
+/** One directory or file to install. Resolves to the output of `-v`. */
 type Step = (work: Work) => Promise<string>
 
 function directoryStep(name: string): Step {
@@ -87,7 +87,7 @@ function copyStep(from: string, to: string, folder?: string): Step {
     if (there?.identity !== undefined && there.identity === stat.identity) throw new Failure(`'${from}' and '${to}' are the same file`)
     try {
       const content = await fs.readFileBuffer(pathOf(context, from))
-      // Replaces a symlink itself, not its target. Does not remove a file first, so that a failed write keeps the old one.
+      // A symlink at the destination is replaced, not followed. The old file is not removed first, so that it survives a failed write.
       const isLink = there !== undefined && (await fs.lstat(path)).isSymbolicLink
       await (isLink ? fs.replace(path, { content }) : fs.writeFile(path, content))
       await fs.chmod(path, mode).catch(() => undefined)
@@ -99,7 +99,7 @@ function copyStep(from: string, to: string, folder?: string): Step {
   }
 }
 
-/** Creates a directory with its parents; returns a line for each created one. */
+/** Creates a directory with its parents. Returns one line for each directory that was created. */
 async function makeAll(context: CommandContext, name: string): Promise<string> {
   const { fs } = context
   let lines = ''

@@ -50,7 +50,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const start = given.has('header') ? 1 : 0
   const disordered = [false, false]
   const [checks, strict] = [!given.has('nocheck-order'), given.has('check-order')]
-  // Without `--check-order`, GNU checks the order only after the first unpaired line.
+  // Like GNU: without `--check-order`, check the order only after the first line that has no match in the other file.
   let [unpaired, stopped] = [strict, false]
   const rowAt = (file: number): Row | undefined => (stopped ? undefined : files[file]?.[places[file] as number])
   const advance = (file: 0 | 1): void => {

@@ -17,7 +17,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   )
   checkOperands('ln', given.operands, 1)
   const { targets, place, into } = await placesOf(given, context)
-  // Hard links are not supported. A silent copy would lose writes to the other name.
+  // Hard links are not supported. A silent copy would not receive later writes to the other name.
   if (!given.has('s')) {
     throw new Failure(`failed to create hard link '${place}' => '${targets[0]}': Operation not supported. Use ln -s, or cp`)
   }
@@ -38,7 +38,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return report.result(out.text())
 }
 
-/** The relative path from the directory of a link to a target; both are absolute. */
+/** Returns the relative path from the directory of a link to a target. Both given paths are absolute. */
 function relative(link: string, target: string): string {
   const [from, to] = [link.split('/').slice(1, -1), target.split('/').slice(1)]
   let same = 0

@@ -33,7 +33,7 @@ export const mkdirCommand: OwnCommand = command('mkdir', { usage: 'mkdir [OPTION
   return report.result(out.text())
 })
 
-/** A parent exists but is not a directory. */
+/** Thrown if a parent exists but is not a directory. */
 class Blocked extends Error {
   readonly parent: string
 

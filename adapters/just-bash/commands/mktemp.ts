@@ -10,7 +10,10 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const TRIES = 1000
 const MODE = { file: 0o600, directory: 0o700 } as const
 
-/** For each host: the names being created, because another call may run between the check of a name and its creation, and a counter. */
+/**
+ * State per host. `pending`: paths that running calls are creating, because another call may run between the check and the creation of a
+ * path. `made`: number of generated names.
+ */
 const drawn = new WeakMap<Host, { readonly pending: Set<string>; made: number }>()
 
 export const mktempCommand: OwnCommand = command('mktemp', { usage: 'mktemp [OPTION]... [TEMPLATE]' }, async (args, context) => {
@@ -91,7 +94,7 @@ function drawnOf(host: Host): { readonly pending: Set<string>; made: number } {
   return names
 }
 
-/** Random letters for a name. The counter makes names unique even if the host's random numbers repeat. */
+/** Returns random letters for a name. The counter makes names unique even if the host's random numbers repeat. */
 function letters(host: Host, length: number): string {
   const { random } = host
   let count = ++drawnOf(host).made

@@ -10,7 +10,7 @@ import { linesOf, Report } from './shared/text-io.js'
 const OPTIONS =
   'from= to= from-unit= to-unit= padding= round= suffix= field= d|delimiter= header=? format= invalid= z|zero-terminated grouping'
 const POWERS = 'KMGTPEZY'
-/** Maximum digits of a number printed without a unit. */
+/** Maximum number of digits of a number that is printed without a unit. */
 const MOST_DIGITS = 18
 const FROM = ['none', 'auto', 'si', 'iec', 'iec-i']
 const TO = ['none', 'si', 'iec', 'iec-i']
@@ -28,7 +28,7 @@ interface Settings {
   readonly delimiter: string | undefined
   readonly includes: (field: number) => boolean
   readonly format: Format
-  /** Minimum width; undefined: the width of the original field. */
+  /** Minimum width. Undefined keeps the width of the original field. */
   readonly padding: number | undefined
 }
 
@@ -40,7 +40,7 @@ interface Format {
   readonly precision: number | undefined
 }
 
-/** A field that cannot be converted. */
+/** Thrown for a field that cannot be converted. */
 class Unfit extends Error {}
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
@@ -79,7 +79,8 @@ interface Piece {
 }
 
 /**
- * Splits a line into fields and separators. Without a delimiter, one blank is the separator; further blanks belong to the field after them.
+ * Splits a line into fields and separators. Without a delimiter, the first blank after a field is the separator. Further blanks belong to
+ * the next field.
  */
 function piecesOf(line: string, { delimiter, includes }: Settings): Piece[] {
   const fields =
@@ -180,7 +181,7 @@ function readSettings(given: Given): Settings {
   }
 }
 
-/** The value of the option `id`, which must be one of `words`. Default: the first word. */
+/** Returns the value of the option `id`, which must be one of `words`. Default: the first word. */
 function choice(given: Given, id: string, words: readonly string[]): string {
   const word = given.value(id) ?? (words[0] as string)
   if (words.includes(word)) return word

@@ -11,7 +11,7 @@ import { bytesNamed, pacedBinary, Report } from './shared/text-io.js'
 interface Format {
   readonly kind: 'a' | 'c' | 'd' | 'o' | 'u' | 'x'
   readonly size: 1 | 2 | 4 | 8
-  /** `z`: append the printable characters. */
+  /** Whether to append the printable characters (`z`). */
   readonly text: boolean
 }
 
@@ -50,7 +50,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const width = given.has('w') ? Number(given.value('w') ?? 32) : 16
   const big = given.value('endian') === 'big'
   const address = addressOf(given.value('A') ?? 'o')
-  // All formats use the same width for the same bytes.
+  // Output columns per byte: the maximum over all formats, so that the lines of different formats align.
   const columns = Math.max(...formats.map(({ kind, size }) => (kind === 'a' || kind === 'c' ? 4 : (WIDTHS[kind][size] + 1) / size)))
   const out = new Printout(context)
   let before: string | undefined

@@ -4,7 +4,7 @@ import { type CommandContext, type OwnCommand, type OwnResult, passing, printed 
 import { command, Failure } from './shared/failure.js'
 import { checkOperands, parseOptions } from './shared/options.js'
 
-// Adds option checks to library commands that ignore unknown options.
+// These commands reject unknown options. The library's own versions ignore them.
 
 function original(args: readonly string[], { origCommand }: CommandContext): Promise<OwnResult> {
   if (!origCommand) throw new Failure('cannot run here', 126)
@@ -43,7 +43,7 @@ export const hostnameCommand: OwnCommand = command('hostname', { usage: 'hostnam
   return printed('localhost\n')
 })
 
-/** There is no terminal, so the terminal type does not matter. */
+/** Clears the screen. The terminal type does not matter, because there is no terminal. */
 export const clearCommand: OwnCommand = command('clear', { usage: 'clear [-x] [-T TERM]' }, async (args) => {
   parseOptions('clear', args, 'x T=')
   return printed('\x1b[2J\x1b[H')

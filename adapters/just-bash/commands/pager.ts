@@ -5,7 +5,7 @@ import { command } from './shared/failure.js'
 import { pathOf, statOf } from './shared/files.js'
 import { parseOptions } from './shared/options.js'
 
-/** A pager without a terminal copies its input. Display options have no effect. */
+/** Creates a pager. Without a terminal, a pager only copies its input, and display options have no effect. */
 function pager(name: string, specs: string): OwnCommand {
   return command(name, { usage: `${name} [options] file...` }, async (args, context) => {
     const given = parseOptions(

@@ -39,7 +39,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     return new Report('paste').result(out.text())
   }
   const pace = new Pace(context)
-  // Repeated names take turns at reading lines: `paste - -` prints pairs.
+  // A name that is given several times yields one line per column: `paste - -` prints pairs.
   for (let row = 1; files.some((lines) => !lines.ended); row++) {
     for (const [i, lines] of files.entries()) out.put((i === 0 ? '' : (between[(i - 1) % between.length] as string)) + lines.next())
     out.put(end)

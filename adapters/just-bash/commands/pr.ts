@@ -12,7 +12,7 @@ import { zoneOf } from './shared/time/zone.js'
 const OPTIONS =
   'columns= a|across d|double-space h|header= l|length= m|merge n|number-lines=? o|indent= s|separator=? t|omit-header T|omit-pagination ' +
   'w|width= r|no-file-warnings F! f|form-feed!'
-/** Header and trailer lines of a page. */
+/** Number of header and trailer lines per page. */
 const FRAME = 10
 const TRAILER = 5
 const TAB = 8
@@ -22,11 +22,11 @@ export const prCommand: OwnCommand = command('pr', { usage: 'pr [OPTION]... [FIL
 
 interface Layout {
   readonly columns: number
-  /** Width of a column; undefined: as wide as its text. */
+  /** Width of a column. If undefined, the column is as wide as its text. */
   readonly width: number | undefined
   readonly separator: string | undefined
   readonly across: boolean
-  /** Body lines per page. */
+  /** Number of body lines per page. */
   readonly rows: number
 }
 
@@ -110,7 +110,7 @@ function* rowsOf(texts: readonly (readonly string[])[], layout: Layout, merges: 
   for (let at = 0; at < lines.length; at += rows * columns) {
     const page = lines.slice(at, at + rows * columns)
     const down = Math.ceil(page.length / columns)
-    // Spreads the last page over all columns: the first `longer` columns have one more line.
+    // Balance the last page: the first `longer` columns have `down` lines, the others one less.
     const longer = page.length % columns || columns
     const first = (column: number): number => Math.min(column, longer) * down + Math.max(0, column - longer) * (down - 1)
     for (let i = 0; i < down; i++) {
@@ -140,7 +140,7 @@ function retabbed(line: string): string {
   return out
 }
 
-/** White space from column `from` to `to`. Like GNU, uses tabs while more than one column is left. */
+/** Returns white space from column `from` to `to`. Like GNU, uses tabs while more than one column is left. */
 function gap(from: number, to: number): string {
   let [out, at] = ['', from]
   for (let next = at + TAB - (at % TAB); to - at > 1 && next <= to; next += TAB) {
@@ -156,7 +156,7 @@ function expanded(text: string): string {
   return out
 }
 
-/** Parses `-n` or `-n:3`: separator and width. */
+/** Parses the argument of `-n`: an optional separator character and the width of the number, such as `:3`. */
 function numbering(text = ''): (line: string, at: number) => string {
   const found = /^([^\d])?(\d{0,2})$/.exec(text)
   if (!found) throw new Failure(`'-n' extra characters or invalid number in the argument: '${text}'`)

@@ -15,10 +15,10 @@ import { zoneOf } from './shared/time/zone.js'
 const DIRECTIVE = /^%([-+ 0#']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:\(([^)]*)\)(?=T))?([hlLqjzt]*)([a-zA-Z%])/
 
 const REAL = /^([+-]?)(?:(0[xX][\da-fA-F]+)|(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d+))?|(inf(?:inity)?|nan))/i
-/** Maximum decimal exponent, beyond the range of a `long double`. */
+/** Maximum decimal exponent that is read. A larger one is far beyond the range of a `long double`. */
 const MAX_EXPONENT = 5000
 const TOO_LARGE = 1n << 16384n
-/** Maximum digits read from a number: more would block too long. */
+/** Maximum number of digits that are read from a number, because reading more would block too long. */
 const MAX_DIGITS = 20_000
 
 /** `printf` prints bytes: `\303` is a byte, not the character with that number. */
@@ -36,7 +36,7 @@ export const printfCommand: OwnCommand = {
   },
 }
 
-/** `printf -v name` and `printf -v name[subscript]`. */
+/** Runs `printf -v name` and `printf -v name[subscript]`. */
 async function assign(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const [name, ...words] = args[0] === '-v' ? args.slice(1) : [(args[0] as string).slice(2), ...args.slice(1)]
   const [format, ...values] = words[0] === '--' ? words.slice(1) : words
@@ -243,7 +243,7 @@ class Printer {
   }
 }
 
-/** The code point of the character after the quote. For an invalid UTF-8 byte, the value of the byte. */
+/** Returns the code point of the character after the quote. For an invalid UTF-8 byte, returns the value of the byte. */
 function numberOf(quoted: string): number {
   const char = quoted.slice(1)
   return hasEscapes(char.slice(0, 1)) ? char.charCodeAt(0) & 0xff : (char.codePointAt(0) ?? 0)

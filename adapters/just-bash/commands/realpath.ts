@@ -76,7 +76,7 @@ async function baseOf(given: Given, context: CommandContext, id: string): Promis
   return path
 }
 
-/** With `--relative-base`, only paths below it are relative. */
+/** Returns a path as it is printed. With `--relative-base`, only paths below that directory are printed relative. */
 function shown(path: string, to: string | undefined, within: string | undefined): string {
   const isIn = (one: string): boolean => within === undefined || within === '/' || one === within || one.startsWith(`${within}/`)
   return to !== undefined && isIn(path) && isIn(to) ? relativeTo(path, to) : path

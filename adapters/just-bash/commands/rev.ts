@@ -5,7 +5,7 @@ import { parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
 import { codingOf, eachSource, Report } from './shared/text-io.js'
 
-/** Characters per chunk. */
+/** Number of characters per chunk. */
 const PIECE = 32 * 1024
 
 export const revCommand: OwnCommand = command('rev', { usage: 'rev [OPTION]... [FILE]...' }, async (args, context) => {
@@ -22,7 +22,7 @@ export const revCommand: OwnCommand = command('rev', { usage: 'rev [OPTION]... [
         const reversed = line.length > PIECE ? await reversedLong(line, pace) : reversedText(line)
         const text = encode(reversed)
         rest -= text.length
-        // The last line may be unterminated.
+        // A last line without a line break is printed without one.
         out.put(rest > 0 ? `${text}\n` : text)
         rest--
       }

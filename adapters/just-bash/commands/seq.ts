@@ -8,7 +8,9 @@ import { Fraction } from './shared/fraction.js'
 import { checkOperands, parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
 
-/** First argument that the shell inserts if `head` reads the output (syntax/endless.ts): `lines:5`, `bytes:5`. */
+/**
+ * Prefix of an argument that the shell inserts if `head` reads the output (syntax/endless.ts). The amount follows: `lines:5` or `bytes:5`.
+ */
 export const SEQ_WANTED = '--wanted-by-the-pipe='
 
 export const seqCommand: OwnCommand = command(
@@ -30,7 +32,7 @@ interface Decimal {
 async function run(all: readonly string[], context: CommandContext): Promise<OwnResult> {
   const wanted = all[0]?.startsWith(SEQ_WANTED) ? all[0].slice(SEQ_WANTED.length) : undefined
   const words = wanted === undefined ? [...all] : all.slice(1)
-  // Options end at the first number, which may be negative.
+  // Insert `--` before the first number, because a negative number looks like an option.
   const at = words.findIndex((word, i) => /^(?:[^-]|-[.\d])/.test(word) && !/^(?:-[fs]|--format|--separator)$/.test(words[i - 1] ?? ''))
   if (at >= 0 && words[at - 1] !== '--') words.splice(at, 0, '--')
   const given = parseOptions('seq', words, 'f|format= s|separator= w|equal-width', { stopAtOperand: true })

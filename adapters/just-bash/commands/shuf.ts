@@ -8,7 +8,7 @@ import { hostOf, Pace } from './shared/pace.js'
 import { bytesNamed } from './shared/text-io.js'
 
 const HINT = "Try 'shuf --help' for more information."
-/** Maximum numbers drawn from a range. */
+/** Maximum number of lines that one call prints. */
 const MAX_DRAWN = 10_000_000
 const TURN = 4096
 
@@ -32,7 +32,7 @@ export const shufCommand: OwnCommand = command('shuf', { usage: 'shuf [OPTION]..
 
 interface Source {
   readonly size: number
-  /** The item as bytes. */
+  /** Returns the line, one character per byte. */
   at(index: number): string
 }
 
@@ -58,7 +58,7 @@ function rangeOf(text: string): Source {
   return { size: high - low + 1, at: (index) => String(low + index) }
 }
 
-/** Maximum number of lines to print: the smallest value of `-n`. */
+/** Returns the maximum number of lines to print: the smallest value of `-n`, or undefined without `-n`. */
 function headCount(given: Given): number | undefined {
   const counts = given.values('n').map((text) => {
     if (!/^\d+$/.test(text)) throw new Failure(`invalid line count: '${text}'`)

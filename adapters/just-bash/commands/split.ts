@@ -90,7 +90,10 @@ function readChunks(text: string): Chunks {
   return { by: found[1] === 'l' ? 'lines' : found[1] === 'r' ? 'turns' : 'bytes', count, only }
 }
 
-/** Yields `xaa`, `xab` and so on. Without a given length, longer names follow: `xyz`, `xzaaa`. */
+/**
+ * Yields the names of the output files: `xaa`, `xab` and so on. If neither `-a` nor another option fixes their length, `xyz` is followed by
+ * the longer `xzaaa`.
+ */
 function* namesOf(given: Given, prefix: string): Generator<string> {
   const kind = given.last('d', 'numeric-suffixes', 'x', 'hex-suffixes')
   const digits =
@@ -127,7 +130,7 @@ interface Chunks {
   readonly only: number | undefined
 }
 
-/** Splits data into `count` parts; with `lines`, a line belongs to the part in which it begins. */
+/** Splits data into `count` parts. With `lines`, a line belongs to the part in which the line begins. */
 function chunked(data: string, { by, count }: Chunks, end: string): string[] {
   if (by === 'turns') {
     const parts = Array.from({ length: count }, (): string[] => [])
@@ -150,7 +153,7 @@ function chunked(data: string, { by, count }: Chunks, end: string): string[] {
   return pieces
 }
 
-/** Splits data by line count, or by whole lines up to a byte limit; splits longer lines. */
+/** Splits data into pieces of `lines` lines, or of whole lines up to `bytes` bytes. A longer line is split. */
 function piecesOfLines(data: string, end: string, way: { readonly lines: number } | { readonly bytes: number }): string[] {
   const pieces: string[] = []
   let [held, count] = ['', 0]

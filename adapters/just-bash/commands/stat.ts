@@ -81,7 +81,7 @@ function filled(template: string, subject: Subject): string {
   )
 }
 
-/** Returns undefined for an unknown letter. */
+/** Returns the value for a letter of a format (`%s`), or undefined for an unknown letter. */
 function factOf(letter: string, { name, stat, target, zone, links, style }: Subject): string | undefined {
   const { isDirectory, isSymbolicLink, mode } = stat
   const size = isDirectory ? 4096 : stat.size

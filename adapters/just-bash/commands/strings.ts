@@ -6,10 +6,10 @@ import { parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
 import { eachSource, Report } from './shared/text-io.js'
 
-/** Default minimum length. */
+/** Default of `-n`: minimum number of characters of a string. */
 const LEAST = 4
 const BASES: Readonly<Record<string, number>> = { o: 8, d: 10, x: 16 }
-/** Printable characters of 7 bits and of 8 bits. */
+/** Printable characters for `-e s` (7-bit bytes) and `-e S` (8-bit bytes). */
 const CHARS: Readonly<Record<string, RegExp>> = { s: /[\t -~]+/y, S: /[\t -~\x80-\xff]+/y }
 const OTHERS: Readonly<Record<string, RegExp>> = { s: /[^\t -~]+/y, S: /[^\t -~\x80-\xff]+/y }
 

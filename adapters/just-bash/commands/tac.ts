@@ -14,7 +14,7 @@ interface Found {
   readonly end: number
 }
 
-/** Finds the last separator that ends before a position. */
+/** Returns the last separator that ends at or before a position. */
 type Finder = (before: number) => Found | undefined
 
 async function run(args: readonly string[], context: CommandContext) {
@@ -80,7 +80,7 @@ async function matches(data: string, regex: Regex, pace: Pace): Promise<Finder> 
   }
 }
 
-/** Converts Emacs expressions, which tac uses: `+` and `?` are repeats, `\\+` and `\\?` are literal. */
+/** Converts the Emacs syntax that tac uses to a basic expression: `+` and `?` are repetition operators, `\+` and `\?` are literal. */
 const asBasic = (source: string): string =>
   source.replace(/\[\^?\]?[^\]]*\]|\\.|[+?]/gs, (part) =>
     part === '+' || part === '?' ? `\\${part}` : /^\\[+?]$/.test(part) ? part.slice(1) : part,

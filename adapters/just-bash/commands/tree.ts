@@ -14,7 +14,7 @@ const OPTIONS = 'a d f F i n N q Q r s t L= I= P= noreport dirsfirst filesfirst 
 
 export const treeCommand: OwnCommand = command('tree', { usage: 'tree [OPTION]... [DIRECTORY]...' }, run)
 
-/** Branch characters: for an entry, for the last entry, and for the lines below each. */
+/** Text before the names: for an entry, for the last entry of a directory, and for the lines below each of the two. */
 type Branches = readonly [entry: string, last: string, below: string, belowLast: string]
 const UNICODE: Branches = ['├── ', '└── ', '│\u00a0\u00a0 ', '    ']
 const ASCII: Branches = ['|-- ', '`-- ', '|   ', '    ']
@@ -23,12 +23,12 @@ interface Entry {
   readonly name: string
   readonly path: string
   readonly stat: BashStat
-  /** Undefined if the entry is not a symlink. */
+  /** The target of a symlink. Undefined for other entries. */
   readonly target: string | undefined
   /** Whether the entry is a directory or a symlink to a directory. */
   readonly isDirectory: boolean
   readonly children: readonly Entry[]
-  /** Whether the content of the directory cannot be read. */
+  /** Whether the content of the directory cannot be read. Also true for a root that is not a directory. */
   readonly failed: boolean
 }
 
@@ -77,7 +77,7 @@ class Lister {
     this.#wanted = given.has('P') ? matcherOf(given.values('P'), ignoreCase) : undefined
   }
 
-  /** Undefined if the root does not exist. */
+  /** Returns the root with its entries, or undefined if the root does not exist. */
   async root(name: string): Promise<Entry | undefined> {
     const path = pathOf(this.#context, name)
     const stat = await this.#context.fs.stat(path).catch(() => undefined)

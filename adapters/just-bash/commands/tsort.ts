@@ -10,11 +10,11 @@ export const tsortCommand: OwnCommand = command('tsort', { usage: 'tsort [OPTION
 
 interface Item {
   readonly name: string
-  /** Number of items that must come before. */
+  /** Number of predecessors that are not printed yet. */
   before: number
   /** Successors, latest first. */
   readonly next: Item[]
-  /** Predecessor during the search for a loop. */
+  /** Successor on the path that `cutLoop` follows backwards. */
   link: Item | undefined
 }
 
@@ -44,7 +44,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return report.result(out.text())
 }
 
-/** Builds the items, sorted by bytes. */
+/** Returns the items, sorted by name. */
 function itemsOf(words: readonly string[]): Item[] {
   const items = new Map<string, Item>()
   const item = (name: string): Item => {

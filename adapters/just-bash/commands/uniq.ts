@@ -56,7 +56,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 const METHODS: readonly string[] = ['none', 'prepend', 'separate']
 const GROUPINGS: readonly string[] = ['prepend', 'append', 'separate', 'both']
 
-/** Position of the empty lines between groups. */
+/** Returns where to print empty lines between groups: the method of `--group` or `--all-repeated`, which may be abbreviated. */
 function methodOf(given: Given): string {
   const [id, usual, methods] = given.has('group') ? ['group', 'separate', GROUPINGS] : ['all-repeated', 'none', METHODS]
   const text = given.value(id as string) ?? (usual as string)

@@ -16,7 +16,7 @@ export const unlinkCommand: OwnCommand = command('unlink', { usage: 'unlink FILE
   return printed('')
 })
 
-/** Only checks the names: the storage itself decides when writes are durable. */
+/** Only checks the names, because the storage itself decides when writes are durable. */
 export const syncCommand: OwnCommand = command('sync', { usage: 'sync [OPTION] [FILE]...' }, async (args, context) => {
   const { operands } = parseOptions('sync', args, 'd|data f|file-system')
   for (const name of operands)

@@ -8,7 +8,7 @@ import { Pace } from './shared/pace.js'
 import { bytesNamed, linesOf, Report } from './shared/text-io.js'
 
 const COUNTS = ['l', 'w', 'm', 'c', 'L'] as const
-/** Characters per chunk, extended to the end of the line. */
+/** Minimum number of characters per chunk. A chunk extends to the end of the line. */
 const PIECE = 65_536
 /** Width of a number if the input size is unknown. */
 const STREAM_DIGITS = 7
@@ -50,7 +50,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
   const total = { l: 0, w: 0, m: 0, c: 0, L: 0 }
   for (const { counts } of rows) for (const id of COUNTS) total[id] = id === 'L' ? Math.max(total.L, counts.L) : total[id] + counts[id]
-  // Like GNU, uses the width of the total size. Names from a stream are not known in advance.
+  // Like GNU, numbers are as wide as the total size, but a single number is not padded. Names from standard input are unknown in advance.
   const width = list === '-' || (names.length <= 1 && chosen.length === 1) ? 1 : Math.max(least, String(size).length)
   const line = (counts: Counts, name: string): string =>
     `${COUNTS.filter((id) => chosen.includes(id))
@@ -79,7 +79,7 @@ async function namesOf(given: Given, context: CommandContext): Promise<readonly 
   return linesOf(textOf(bytes), '\0')
 }
 
-/** Quotes a name only if it contains a line break. */
+/** Quotes a name, as GNU does, only if it contains a line break. */
 const quotedName = (name: string): string =>
   name.includes('\n') ? `'${name.replaceAll("'", "'\\''").replaceAll('\n', () => "'$'\\n''")}'` : name
 
@@ -128,7 +128,7 @@ async function linesIn(data: string, pace: Pace): Promise<number> {
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u
 
-/** Width in terminal columns. */
+/** Returns the width of a line in terminal columns. */
 export function columnsOf(line: string): number {
   if (/^[ -~]*$/.test(line)) return line.length
   let width = 0

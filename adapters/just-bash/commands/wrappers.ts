@@ -5,14 +5,14 @@ import { singleQuoted } from './shared/quoted-word.js'
 
 const TROUBLE = 125
 
-/** Programs that only run another program, because their own effect does not exist in this shell, and the options that they accept. */
+/** Programs that only run another program, because their own effect does not exist in this shell. The values are the accepted options. */
 const WRAPPERS: Readonly<Record<string, string>> = {
   // There is no terminal that could hang up.
   nohup: '',
-  // There are no priorities.
+  // Priorities have no effect, because there are none.
   nice: 'n|adjustment=',
   ionice: 'c|class= n|classdata= t|ignore',
-  // There is no terminal to leave.
+  // `setsid` has no effect, because there is no terminal to leave.
   setsid: 'c|ctty f|fork w|wait',
   // Output is already forwarded as it is printed.
   stdbuf: 'i|input= o|output= e|error=',

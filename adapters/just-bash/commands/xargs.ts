@@ -63,7 +63,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
 interface Items {
   /** The items of each line. */
   readonly lines: string[][]
-  /** Kind of an unmatched quote; items before it still run. */
+  /** Set if a quote is unmatched (`single` or `double`). The items before this quote are still used. */
   readonly unmatched?: string | undefined
 }
 
@@ -108,14 +108,14 @@ function delimiterOf(text: string): string {
   return octal && octal !== '0' ? String.fromCharCode(Number.parseInt(octal, 8)) : (ESCAPES[char ?? '0'] ?? (char as string))
 }
 
-/** Maximum items and line breaks. */
+/** Maximum number of items. Without `-0`, `-d` and `-I`, line breaks and runs of blanks count too. */
 const MAX_ITEMS = 6_000_000
 
 function checkCount(count: number): void {
   if (count > MAX_ITEMS) throw new TooLarge(`more than ${MAX_ITEMS} items at once: work on the input in parts, for example with split`)
 }
 
-/** Splits words by line; for `-L`, a trailing blank joins the line with the next. */
+/** Splits the input into words, grouped by line. A trailing blank joins a line with the next one. */
 async function wordsByLine(
   data: string,
   { eof, byLines }: { readonly eof: string | undefined; readonly byLines: boolean },
@@ -144,7 +144,7 @@ async function wordsByLine(
       joins = false
     }
   }
-  // Drop an incomplete last line.
+  // Drop an empty last line. With `-L`, also drop a line with an unmatched quote.
   if (lines.at(-1)?.length === 0 || (byLines && unmatched !== undefined)) lines.pop()
   return { lines, unmatched }
 }
@@ -154,7 +154,7 @@ const QUOTED = /"([^"\n]*)"|'([^'\n]*)'|\\([\s\S]?)/g
 const unquoted = (word: string): string =>
   word.replace(QUOTED, (_, double?: string, single?: string, char?: string) => double ?? single ?? char ?? '')
 
-/** The last one of the exclusive options. `-n1` does not count if `-I` is given, which implies it. */
+/** Returns which of the exclusive options is given last. `-I` implies `-n1`, so an explicit `-n1` does not override `-I`. */
 const modeOf = (given: Given): string | undefined =>
   given.value('n') === '1' && given.last('I', 'i') ? given.last('I', 'i', 'L', 'l') : given.last('I', 'i', 'L', 'l', 'n')
 
@@ -188,7 +188,7 @@ function* callsOf(words: readonly string[], { lines, unmatched }: Items, given: 
     taken++
     chars += size
   }
-  // By lines (`-L`) or with `-x`, an unmatched quote prevents an incomplete last call.
+  // With `-L` or `-x`, an incomplete last call does not run if a quote is unmatched.
   if (unmatched === undefined || taken === most || !(byLines || given.has('x'))) yield [...words, ...call]
 }
 

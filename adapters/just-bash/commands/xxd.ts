@@ -43,7 +43,7 @@ async function output(context: CommandContext, { output: name }: Plan, text: str
   return printedBytes('')
 }
 
-/** Parses options of `xxd`: one dash, `-l16`, `-l 16`, `-len 16`, `-ps`. */
+/** Parses xxd's own option syntax: one dash, `-l16`, `-l 16`, `-len 16`, `-ps`. */
 function readPlan(args: readonly string[]): Plan {
   const values = new Map<string, number>()
   const flags = new Set<string>()
@@ -138,7 +138,7 @@ async function included(bytes: Uint8Array, { columns, input, upper }: Plan, out:
   return `unsigned char ${name}[] = {\n${values}};\nunsigned int ${name}_len = ${bytes.length};\n`
 }
 
-/** Parses a plain dump. Skips characters that are not digits. White space may also separate the two digits of a byte. */
+/** Parses a plain dump (`-p`). Skips other characters. White space may also separate the two digits of a byte. */
 async function fromPlain(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
   const all = new Uint8Array(bytes.length >> 1)
   let length = 0
@@ -157,7 +157,7 @@ async function fromPlain(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
   return all.subarray(0, length)
 }
 
-/** Parses a dump with offsets; fills gaps with zeros. */
+/** Parses a dump with offsets. Fills gaps between the offsets with zeros. */
 async function fromDump(bytes: Uint8Array, { columns, seek, kind }: Plan, context: CommandContext): Promise<Uint8Array> {
   const parts: { readonly at: number; readonly bytes: Uint8Array }[] = []
   let length = 0
@@ -177,7 +177,7 @@ async function fromDump(bytes: Uint8Array, { columns, seek, kind }: Plan, contex
   return all
 }
 
-/** Parses the bytes of a line; two spaces separate them from the text. */
+/** Parses the bytes of a dump line. Two spaces separate them from the text column. */
 function lineBytes(body: string, columns: number, bits: boolean): Uint8Array {
   const digits = body.split(/ {2}/, 1)[0]?.replaceAll(' ', '') ?? ''
   const found = digits.match(bits ? /^(?:[01]{8})+/ : /^(?:[\da-fA-F]{2})+/)?.[0] ?? ''

@@ -3,9 +3,12 @@ import { failed, type OwnCommand, printedBytes } from './shared/command.js'
 import { command, TooLarge } from './shared/failure.js'
 import { parseOptions } from './shared/options.js'
 
-/** First argument that the shell inserts if another command reads the output (syntax/endless.ts): `lines:5`, `bytes:5`, `some`, `all`. */
+/**
+ * Prefix of an argument that the shell inserts if another command reads the output (syntax/endless.ts). The demand follows: `lines:5`,
+ * `bytes:5`, `some` or `all`.
+ */
 export const YES_WANTED = '--wanted-by-the-pipe='
-/** Bytes printed for a reader with an unknown demand, or without a reader. */
+/** Number of bytes to print if there is no reader, or if the demand of the reader is unknown. */
 const SOME_BYTES = 1024 * 1024
 const BROKEN_PIPE = 141
 

@@ -15,15 +15,15 @@ import { StopWatch } from './stop-watch.js'
 import type { SentCommand, SentCommandResult } from './wire.js'
 
 export interface HostedEngineOptions extends Omit<EngineOptions, 'load'> {
-  /** Base of relative paths. */
+  /** Directory that relative paths are resolved against. */
   readonly cwd: string
   /** Starts a worker whose script calls `serveShell()`. */
   readonly worker: () => WorkerLike
 }
 
 /**
- * An engine that runs each command in its own worker, over the file system of this side. If a command does not end within 150 ms of its
- * stop, its worker is terminated, and later output is ignored.
+ * An engine that runs each command in its own worker, on the file system of this thread. If a command does not end within 150 ms of its
+ * stop, the engine terminates the worker and ignores later output.
  */
 export function createHostedEngine({ fs, host, limits, allow, commands = [], jq, cwd, worker, ...options }: HostedEngineOptions): Engine {
   let { extended } = options
@@ -105,7 +105,7 @@ export function createHostedEngine({ fs, host, limits, allow, commands = [], jq,
   }
 }
 
-/** Runs a custom command of the host program. */
+/** Runs a custom command here, because the code of custom commands belongs to the program on this side. */
 async function runHere(
   command: ShellCommand,
   { args, cwd, env, id, kind, timeLeftMs }: SentCommand,

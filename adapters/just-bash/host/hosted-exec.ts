@@ -10,7 +10,7 @@ import type { SentExec, SentResult } from './wire.js'
 
 /** Milliseconds between a stop and the termination of a worker that does not answer. */
 export const GRACE_MS = 150
-/** Maximum further milliseconds to wait for pending storage calls. */
+/** After that, maximum milliseconds to wait for pending storage calls. */
 export const SETTLE_MS = 60
 
 const DEFAULT_MAX_BYTES = 262_144
@@ -22,12 +22,12 @@ export interface HostedExec {
   readonly host: Pick<Host, 'sleep'>
   readonly watch: StopWatch
   readonly options: ShellExecOptions
-  /** Called when a worker is available. */
+  /** Returns the call to send. Called again when a worker is available, because the call contains the current time. */
   call(): SentExec
 }
 
 /**
- * Runs a command in a worker. Builds the result itself if the worker does not end the command in time, or has ended.
+ * Runs a command in a worker. If the worker crashes or does not end the command in time, builds the result from the output so far.
  *
  * @throws {ShellError} unavailable
  */
@@ -93,7 +93,10 @@ async function run(runner: Runner, call: SentExec, watch: StopWatch, output: Kep
   }
 }
 
-/** Terminates a worker in which code may still run, then waits a limited time for its pending storage calls. */
+/**
+ * Terminates the worker if the command may still run, and then waits at most `SETTLE_MS` for pending storage calls. Returns the worker to
+ * the pool.
+ */
 async function handBack(pool: Pool, runner: Runner, ended: Ended): Promise<void> {
   if (ended.by === 'stop' || (ended.by === 'itself' && ended.result.late)) {
     runner.end('the command was stopped')
@@ -102,7 +105,7 @@ async function handBack(pool: Pool, runner: Runner, ended: Ended): Promise<void>
   pool.give(runner)
 }
 
-/** Collects output on this side, so that it survives the end of the worker. */
+/** Collects the output outside of the worker, so that the output survives the end of the worker. */
 class KeptOutput {
   readonly #onOutput: ShellExecOptions['onOutput']
   readonly #kept: Readonly<Record<ShellOutput['stream'], HeadTail>>

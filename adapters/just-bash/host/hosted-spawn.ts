@@ -46,7 +46,7 @@ class Running {
   readonly #pool: Pool
   #exit: (exit: ShellExit) => void = () => undefined
   #over = false
-  /** Whether code may keep running in the worker after the command has ended. */
+  /** Whether a signal was sent. Code may then keep running in the worker after the command has ended. */
   #signalled = false
   #killedBy: ShellSignal | undefined
 
@@ -94,7 +94,9 @@ class Running {
     this.#exit({ exitCode: KILLED, signal: 'SIGKILL' })
   }
 
-  /** Delivers a signal. Terminates a worker that does not answer: the worker is busy with one command, which signals cannot reach. */
+  /**
+   * Delivers a signal. Terminates a worker that does not answer: such a worker is busy with a single command, which signals cannot reach.
+   */
   async #enforce(signal: ShellSignal): Promise<void> {
     this.#signalled = true
     const heard = this.#runner.line.ask('kill', [signal]).catch(() => undefined)

@@ -4,14 +4,14 @@ import type { Runner } from './runner.js'
 /** Maximum number of idle workers. */
 const MAX_IDLE = 1
 
-/** @param keep called with the runner as soon as it can be terminated */
+/** @param keep called with the runner as soon as the runner can be terminated */
 export type StartRunner = (keep: (runner: Runner) => void) => Promise<Runner>
 
 /** The workers of one shell: running ones, and one idle worker for the next command. */
 export class Pool {
   readonly #start: StartRunner
   readonly #all = new Set<Runner>()
-  /** Workers that have left the pool, until they have ended. */
+  /** Workers that have left the pool but have not ended yet. */
   readonly #ending = new Set<Promise<unknown>>()
   #idle: Runner[] = []
   /** A worker being started for the next command. */
@@ -22,7 +22,7 @@ export class Pool {
     this.#start = start
   }
 
-  /** Returns an idle worker. @throws {ShellError} */
+  /** Takes a worker for one command: an idle worker, or else a new one. @throws {ShellError} */
   async take(): Promise<Runner> {
     for (;;) {
       const ready = this.#idle.pop() ?? (await this.#warmed())
@@ -41,7 +41,7 @@ export class Pool {
     if (this.#closed) throw new ShellError('unavailable', 'The shell is closed.')
   }
 
-  /** Returns a worker to the pool. */
+  /** Puts a worker back into the pool. */
   give(runner: Runner): void {
     runner.listener = undefined
     if (runner.isGone) {
@@ -65,7 +65,7 @@ export class Pool {
     this.#ending.add(ended)
   }
 
-  /** Starts an idle worker for the next command, unless there is one already: the previous worker was terminated. */
+  /** Starts an idle worker for the next command, to replace a terminated worker. Does nothing if a worker is idle or starting. */
   #warm(): void {
     if (this.#closed || this.#next || this.#idle.length > 0) return
     const starting = this.#begin(false).catch(() => undefined)
@@ -88,7 +88,7 @@ export class Pool {
   #warmed(): Promise<Runner | undefined> | undefined {
     const next = this.#next
     this.#next = undefined
-    // The caller waits for this worker, so the process must stay alive. All other workers run a command, so they are held already.
+    // The caller now waits for this worker, so the worker must keep the process alive. All other workers run commands and do so already.
     if (next) for (const runner of this.#all) runner.hold(true)
     return next
   }

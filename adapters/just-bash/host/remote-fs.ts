@@ -6,7 +6,7 @@ import type { Line } from '../../shared/worker/rpc.js'
 
 type Method = Exclude<keyof BashFs, 'resolvePath' | 'getAllPaths'>
 
-/** Methods that the other side performs. */
+/** Methods whose calls are sent to the other side. */
 const METHODS = [
   'readFile',
   'readFileBuffer',
@@ -30,7 +30,7 @@ const METHODS = [
   'utimes',
 ] as const satisfies readonly Method[]
 
-/** Read-only methods. */
+/** Methods that change nothing. */
 const LOOKS: ReadonlySet<string> = new Set<Method>([
   'readFile',
   'readFileBuffer',
@@ -44,8 +44,8 @@ const LOOKS: ReadonlySet<string> = new Set<Method>([
 ])
 
 /**
- * A file system on the other side of a connection. Performs recursive operations step by step, so that they stop when the connection
- * closes.
+ * Returns a file system on the other side of a connection. Performs recursive operations entry by entry, so that they stop when the
+ * connection closes.
  */
 export function remoteFs(line: Line, cwd: string): BashFs {
   const paths = new Routes([], cwd)
@@ -73,12 +73,12 @@ export function touchesCommands([method, ...args]: readonly unknown[]): boolean 
   return !LOOKS.has(method as string) && args.some((arg) => typeof arg === 'string' && /^\/(?:usr\/)?bin(?:\/|$)/.test(arg))
 }
 
-/** Copies a view, because sending it would transfer the whole buffer. */
+/** Copies a view of a larger buffer, because sending the view would transfer the whole buffer. */
 const whole = (bytes: Uint8Array): Uint8Array => (bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes))
 
 type Steps = Pick<BashFs, 'lstat' | 'cp' | 'mkdir' | 'readdirWithFileTypes'>
 
-/** Copies like `cp` with `recursive`, one file at a time; stops at the first failed step. @throws {FsError} */
+/** Copies like `cp` with `recursive`, but one file at a time. Stops at the first error. @throws {FsError} */
 async function copyTree(fs: Steps, from: string, to: string): Promise<void> {
   const { isDirectory } = await fs.lstat(from)
   if (!isDirectory) return fs.cp(from, to, { recursive: true })

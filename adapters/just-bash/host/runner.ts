@@ -5,16 +5,19 @@ import { createLine, type Handlers, type Line } from '../../shared/worker/rpc.js
 import { isOutOfMemory, listen, type WorkerLike } from '../../shared/worker/worker-like.js'
 import type { Opening } from './wire.js'
 
-/** Timeout for the first message, in case the URL serves another script. Long enough for a busy machine. */
+/**
+ * Milliseconds to wait for the first answer of a worker. If the URL serves another script, no answer ever comes. Long enough for a busy
+ * machine.
+ */
 const FIRST_HELLO_MS = 20_000
-/** Timeout once another worker of this script has answered, so the script is known to be right. */
+/** Milliseconds to wait if another worker of this script has answered, so that the script is known to be right. */
 const HELLO_MS = 300_000
 
 export interface RunnerOptions {
   readonly worker: () => WorkerLike
   readonly opening: Opening
   readonly handlers: (lineOf: () => Line) => Handlers
-  /** Whether another worker of this script has answered. */
+  /** Whether another worker of this script has answered before. */
   readonly known: boolean
 }
 

@@ -19,9 +19,9 @@ import type { Opening, SentCommand, SentCommandResult, SentExec, SentProcess, Se
 /** The worker's port to its parent. */
 export type ShellPort = WorkerPort
 
-/** Maximum bytes of output that the worker keeps. The other side already has the output. */
+/** Maximum number of output bytes that the worker keeps. The other side already has the output. */
 const KEPT_BYTES = 4096
-/** A command that takes longer to end after a stop may still run when its result is sent. */
+/** Milliseconds after a stop. A later result is marked as `late`, because code of the command may still run. */
 const LATE_MS = 150
 
 const served = new WeakSet<object>()
@@ -47,9 +47,9 @@ function handlers(lineOf: () => Line): Handlers {
   let made: { readonly engine: Engine; readonly extended: boolean } | undefined
   let output: ToldOutput | undefined
   let running: ShellProcess | undefined
-  /** Offset from this worker's clock to the host's. */
+  /** Milliseconds to add to this worker's clock to get the host's time. */
   let skewMs = 0
-  /** End of the running call, in the host's time. */
+  /** Deadline of the running call in the host's time. Undefined without a timeout. */
   let endMs: number | undefined
 
   const host: Host = {
@@ -120,7 +120,7 @@ function handlers(lineOf: () => Line): Handlers {
   }
 }
 
-/** A stop signal, and whether the command may have missed it. */
+/** Wraps a stop signal. `isLate` tells whether the signal was aborted at least `LATE_MS` ago. */
 function stopOf(signal: AbortSignal): { readonly signal: AbortSignal; isLate(): boolean } {
   let stoppedAt = Number.POSITIVE_INFINITY
   signal.addEventListener('abort', () => {
@@ -129,13 +129,13 @@ function stopOf(signal: AbortSignal): { readonly signal: AbortSignal; isLate(): 
   return { signal, isLate: () => performance.now() - stoppedAt >= LATE_MS }
 }
 
-/** Commands that run on the other side, and handlers for the requests that they send while they run. */
+/** `command` creates commands whose code runs on the other side. `handlers` answer the requests that these commands send while they run. */
 interface RemoteCommands {
   command(line: Line, name: string, about: string | undefined): ShellCommand
   readonly handlers: Handlers
 }
 
-/** @param timeLeftMs of the running call; undefined without a timeout */
+/** @param timeLeftMs returns the milliseconds until the deadline of the running call; undefined without a timeout */
 function remoteCommands(timeLeftMs: () => number | undefined): RemoteCommands {
   const running = new Map<number, ShellCommandContext>()
   let last = 0
@@ -158,8 +158,8 @@ function remoteCommands(timeLeftMs: () => number | undefined): RemoteCommands {
           (await line.ask('command', [name, sent, stdin], signal)) as SentCommandResult
         running.set(id, context)
         try {
-          // The command starts without its input, and restarts if it reads the input. Otherwise, it would take the input away from later
-          // commands.
+          // Start the command without its input. If the command reads the input, restart it with the input. Sending the input at once would
+          // take it away from later commands.
           const first = await begin()
           return (first === 'input' ? await begin(context.stdin) : first) as ShellCommandResult
         } finally {
@@ -174,7 +174,7 @@ function remoteCommands(timeLeftMs: () => number | undefined): RemoteCommands {
   }
 }
 
-/** Maximum characters in transit: backpressure for a listener that is slower than the output. */
+/** Maximum number of characters in transit. Beyond this, commands wait until the other side has processed output (backpressure). */
 const MAX_ON_THE_WAY = 1024 * 1024
 
 /**

@@ -2,7 +2,7 @@ import type { Host } from '../../../src/types/host.js'
 
 export type StopReason = 'timeout' | 'abort' | 'close'
 
-/** Maximum delay of a timer: longer timers fire at once. */
+/** The longest delay of a timer. For a longer delay, the timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Stops a command on its signal or at its time limit. */
@@ -36,7 +36,7 @@ export class StopWatch {
     })
   }
 
-  /** Replaces the time limit, counted from now. NaN means no timeout; a negative limit ends at once. */
+  /** Replaces the time limit. The new limit counts from now. NaN means no timeout. With a negative limit, the command ends at once. */
   limit(host: Pick<Host, 'sleep'>, timeoutMs: number | undefined): void {
     this.#limit?.abort()
     if (timeoutMs === undefined || Number.isNaN(timeoutMs) || timeoutMs > MAX_TIMER_MS || this.#ended.signal.aborted) return

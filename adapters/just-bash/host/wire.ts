@@ -17,7 +17,7 @@ export interface Opening {
   /** Commands that run on the other side. */
   readonly commands: readonly { readonly name: string; readonly about: string | undefined }[]
   readonly jq: LocatedJq | undefined
-  /** Base of relative paths. */
+  /** Directory that relative paths are resolved against. */
   readonly cwd: string
 }
 
@@ -25,14 +25,14 @@ interface SentCall {
   readonly command: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Whether `/usr/bin` or `/bin` may contain files. */
+  /** Whether `/usr/bin` or `/bin` may already contain files of scripts. */
   readonly extended: boolean
-  /** The host's time. */
+  /** The host's time in epoch milliseconds. */
   readonly now: number
 }
 
 export interface SentExec extends SentCall {
-  /** Counted from `now`; undefined without a timeout. The other side enforces it and passes it to its commands. */
+  /** Milliseconds from `now`; undefined without a timeout. The sender enforces the timeout. The worker only passes it to its commands. */
   readonly timeoutMs: number | undefined
   readonly options: Pick<ShellExecOptions, 'stdin' | 'state'>
 }
@@ -41,7 +41,7 @@ export interface SentSpawn extends SentCall {
   readonly options: Pick<ShellSpawnOptions, 'terminal' | 'state'>
 }
 
-/** The result without output, which was sent before. */
+/** The result without the output, which is sent separately. */
 export interface SentResult extends Omit<ShellResult, 'stdout' | 'stderr' | 'truncated'> {
   /** Whether the command was stopped but may still run. */
   readonly late: boolean
@@ -53,12 +53,12 @@ export interface SentProcess extends Pick<ShellProcess, 'transport' | 'pid'> {
 
 export interface SentCommand extends Pick<ShellCommandContext, 'cwd' | 'env'> {
   readonly args: readonly string[]
-  /** Id for requests about its input and output. */
+  /** Identifies the running command in requests about its input and output. */
   readonly id: number
-  /** Kind of its input. */
+  /** Kind of the command's input. */
   readonly kind: ShellCommandInput['kind']
   readonly timeLeftMs: number | undefined
 }
 
-/** `input`: the command tried to read its input, which was not sent. */
+/** `input`: the command tried to read its input, but the call was sent without the input. */
 export type SentCommandResult = ShellCommandResult | 'input'

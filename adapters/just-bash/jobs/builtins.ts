@@ -9,7 +9,7 @@ import { waitBuiltin } from './wait.js'
 const ok = (stdout = ''): CommandResult => ({ stdout, stderr: '', exitCode: 0 })
 const fail = (stderr: string, exitCode = 1): CommandResult => ({ stdout: '', stderr: `bash: ${stderr}\n`, exitCode })
 
-/** `jobs [-lnprs] [job ...]` */
+/** Runs `jobs [-lnprs] [job ...]`. */
 export function jobsBuiltin({ jobs }: Running, { state, place }: Context, args: readonly string[]): CommandResult {
   const options = args.filter((arg) => /^-[lnprs]+$/.test(arg)).join('')
   const names = args.filter((arg) => !arg.startsWith('-'))
@@ -18,7 +18,7 @@ export function jobsBuiltin({ jobs }: Running, { state, place }: Context, args: 
   const own = [...(place.jobsOf === undefined ? [] : jobs.of(place.jobsOf)), ...jobs.of(state.bashPid)]
   const chosen = names.length === 0 ? own : names.flatMap((name) => jobs.find(state.bashPid, name) ?? [])
   const missing = names.filter((name) => !jobs.find(state.bashPid, name))
-  // Jobs are never stopped.
+  // `-s` selects stopped jobs, and no job is ever stopped.
   const shown = options.includes('s') ? [] : chosen.filter((job) => !options.includes('r') || job.status === undefined)
   const stdout = shown.map((job) => `${options.includes('p') ? job.process.pid : lineOf(job, own, options.includes('l'))}\n`).join('')
   for (const job of shown) if (job.status !== undefined && !options.includes('p')) jobs.forget(job)
@@ -46,7 +46,7 @@ function stateOf({ status, process }: Job): string {
   return status === 0 ? 'Done' : `Exit ${status}`
 }
 
-/** `kill [-s name | -n number | -name] id ...`, `kill -l [status ...]` */
+/** Runs `kill [-s name | -n number | -name] id ...` and `kill -l [status ...]`. */
 export function killBuiltin(running: Running, context: Context, args: readonly string[]): CommandResult {
   const [first, second] = args
   if (first === '-l' || first === '-L') return listSignals(args.slice(1))
@@ -67,7 +67,7 @@ export function killBuiltin(running: Running, context: Context, args: readonly s
   return { stdout: '', stderr, exitCode: stderr === '' ? 0 : 1 }
 }
 
-/** Sends a signal to the target; returns an error message, if any. */
+/** Sends a signal to the target. Returns the error message if this fails. */
 function send(running: Running, context: Context, target: string, name: SignalName | undefined): string | undefined {
   const { place, state } = context
   const { jobs, main } = running
@@ -108,7 +108,7 @@ function listSignals(wanted: readonly string[]): CommandResult {
   )
 }
 
-/** `disown [-ahr] [job ...]`: the jobs still end with the command. */
+/** Runs `disown [-ahr] [job ...]`. Even a disowned job ends with the command. */
 export function disownBuiltin({ jobs }: Running, { state }: Context, args: readonly string[]): CommandResult {
   const names = args.filter((arg) => !/^-[ahr]+$/.test(arg))
   const keeps = args.some((arg) => /^-[ahr]*h/.test(arg))
@@ -125,7 +125,7 @@ export function disownBuiltin({ jobs }: Running, { state }: Context, args: reado
   return missing === undefined ? ok() : fail(`disown: ${missing}: no such job`)
 }
 
-/** `fg` waits for a job, because there is no terminal. */
+/** Runs `fg`, which only waits for a job, because there is no terminal. */
 export async function fgBuiltin(running: Running, context: Context, args: readonly string[]): Promise<CommandResult> {
   const job = running.jobs.find(context.state.bashPid, args[0] ?? '%%')
   if (!job) return fail(`fg: ${args[0] ?? 'current'}: no such job`)

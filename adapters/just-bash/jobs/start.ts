@@ -8,7 +8,7 @@ import { resultOf, scriptOf, setStatus } from '../process/scripts.js'
 import { inherited, withExitTrap } from '../process/traps.js'
 import { MAX_JOBS } from './table.js'
 
-/** Starts a statement in a copy of this shell, without waiting for it. */
+/** Starts a statement as a job in a copy of this shell. Does not wait for the job. */
 export function startJob(running: Running, interpreter: Interpreter, statement: StatementNode): CommandResult {
   const { ctx: context } = interpreter
   const { jobs, stop } = running
@@ -37,7 +37,7 @@ function bare(statement: StatementNode): StatementNode {
   return withoutShell({ ...statement, pipelines: [{ ...pipeline, negated: false }] })
 }
 
-/** Replaces the subshell of `( ... ) &` with a group, because the job already runs in its own shell, with its own traps. */
+/** Replaces the subshell of `( ... ) &` with a group, because the job already runs in a shell of its own with its own traps. */
 function withoutShell(statement: StatementNode): StatementNode {
   const [pipeline, ...more] = statement.pipelines
   const [command, ...others] = pipeline?.commands ?? []
@@ -52,7 +52,7 @@ function jobShell(running: Running, interpreter: Interpreter, process: Process):
   state.groupStdin = ''
   state.bashPid = process.pid
   state.loopDepth = 0
-  // Nested jobs count towards the job limit, not towards the call depth.
+  // Nested jobs count towards the limit of jobs instead of the call depth.
   state.callDepth = Math.min(1, state.callDepth)
   state.inCondition = false
   const limits: object = Object.create(context.limits)
@@ -66,17 +66,17 @@ function jobShell(running: Running, interpreter: Interpreter, process: Process):
   job.ctx.place = { ...place, pid: process.pid, jobsOf: undefined, process, traps, ownTraps: traps, level: place.level + 1 }
   job.ctx.sleep = sleeper(job.ctx)
   process.context = job.ctx
-  // Each PID is used once, even if the state is copied.
+  // Copied states share the PID counter, so that no PID is used twice.
   shareCounter(state, running)
   return job
 }
 
-/** Shares the PID counter, which the library keeps in each state. */
+/** Makes a state use the PID counter of the call. The library keeps a separate counter in each state. */
 export function shareCounter(state: Context['state'], running: Running): void {
   Object.defineProperty(state, 'nextVirtualPid', { get: () => running.nextPid(), set: () => {}, enumerable: true, configurable: true })
 }
 
-/** `sleep` of an interpreter: flushes the output first, and ends with its process. */
+/** Returns the `sleep` function of an interpreter. It flushes the output first, and ends early if the process is stopped. */
 export function sleeper(context: Context): (ms: number) => Promise<void> {
   return async (ms) => {
     await flushAll(context.place.frame)
@@ -103,7 +103,7 @@ function forkScope(scope: Scope, limits: object): Scope {
 async function runJob(running: Running, shell: Interpreter, statement: StatementNode): Promise<number> {
   const { ctx: context } = shell
   const { process, frame } = context.place
-  // The job begins only after the statement that starts it has ended.
+  // Wait, so that the job begins only after the statement that starts it has ended.
   await Promise.resolve()
   const result = await withExitTrap(running, context, () => shell.executeScript(scriptOf(statement))).catch(resultOf)
   const ending = process.stop.reason !== undefined

@@ -1,7 +1,7 @@
 import type { Process } from '../process/process.js'
 
 export interface Job {
-  /** The number in `%1`. */
+  /** The job's number, as in `%1`. */
   readonly number: number
   readonly process: Process
   /** `BASHPID` of the shell that started the job. Other shells cannot wait for it. */
@@ -10,13 +10,13 @@ export interface Job {
   readonly text: string
   /** Resolves with the status of the job. Never rejects. */
   readonly ended: Promise<number>
-  /** Undefined while the job runs. */
+  /** The exit status. Undefined while the job runs. */
   status: number | undefined
 }
 
-/** Maximum concurrent jobs of one command. */
+/** Maximum number of jobs of one command that run at the same time. */
 export const MAX_JOBS = 256
-/** Maximum remembered statuses for `wait`. */
+/** Maximum number of statuses to remember for `wait`. */
 const MAX_ENDED = 1024
 
 /** The jobs of one command. */
@@ -36,7 +36,7 @@ export class JobTable {
     return added
   }
 
-  /** The jobs of a shell, in start order. */
+  /** Returns the jobs of a shell, in the order of their start. */
   of(owner: number): readonly Job[] {
     return this.#jobs.filter((job) => job.owner === owner)
   }
@@ -62,7 +62,7 @@ export class JobTable {
     return jobs.find(({ text }) => (name.startsWith('?') ? text.includes(name.slice(1)) : text.startsWith(name)))
   }
 
-  /** The status of an ended and removed job. */
+  /** Returns the status of a job that has ended and was removed. */
   statusOf(owner: number, pid: number): number | undefined {
     const found = this.#statuses.get(pid)
     return found?.owner === owner ? found.status : undefined
@@ -74,7 +74,7 @@ export class JobTable {
     if (this.#statuses.size > MAX_ENDED) for (const pid of this.#statuses.keys()) return void this.#drop(pid)
   }
 
-  /** Drops the status of an old job. Otherwise, a long session would keep all statuses. */
+  /** Drops the status of an old job, so that a long session does not keep all statuses. */
   #drop(pid: number): void {
     this.#statuses.delete(pid)
     const job = this.#jobs.find((each) => each.process.pid === pid)

@@ -15,7 +15,7 @@ interface WaitOptions {
   readonly names: readonly string[]
 }
 
-/** `wait [-fn] [-p name] [id ...]` */
+/** Runs `wait [-fn] [-p name] [id ...]`. */
 export async function waitBuiltin({ jobs }: Running, context: Context, args: readonly string[]): Promise<CommandResult> {
   const options = optionsOf(args)
   if (typeof options === 'string') return done(2, `bash: wait: ${options}: invalid option\nwait: usage: wait [-fn] [-p var] [id ...]\n`)
@@ -66,7 +66,7 @@ export async function waitBuiltin({ jobs }: Running, context: Context, args: rea
   }
 }
 
-/** The status of `wait` after a trapped signal. The trap runs next. */
+/** Returns the status of `wait` after a trapped signal. The trap runs next. */
 function interrupted({ place }: Context): number {
   const [next] = place.process.pending
   if (!next) return 130

@@ -21,7 +21,7 @@ export interface Builtins {
   run(context: Context, call: BuiltinCall): Promise<CommandResult | null>
 }
 
-/** Builtins that need jobs, traps or streamed input, and those whose options the library does not check. */
+/** Creates the builtins that need jobs, traps or streamed input, and those whose options the library does not check. */
 export function createBuiltins(running: Running, output: ScriptOutput): Builtins {
   const jobs = () => import('../jobs/builtins.js')
   const own: Record<string, Builtin> = {
@@ -37,7 +37,7 @@ export function createBuiltins(running: Running, output: ScriptOutput): Builtins
     jobs: async (context, { args }) => (await jobs()).jobsBuiltin(running, context, args),
     async kill(context, { args }) {
       const result = (await jobs()).killBuiltin(running, context, args)
-      // The command may have killed its own process.
+      // Flush the output first, because the command may have killed its own process.
       await flushAll(context.place.frame)
       return result
     },
@@ -85,7 +85,7 @@ async function checked(context: Context, call: BuiltinCall): Promise<CommandResu
   return (await showNames({ ...call, run })) ?? run(call.stdin)
 }
 
-/** Pads an option name as in bash's lists. */
+/** Pads an option name to the column width of bash's lists. */
 const padded = (_: string, option: string): string => `${option.padEnd(15)}\t`
 
 async function changeDirectory({ state }: Context, call: BuiltinCall): Promise<CommandResult | null> {
@@ -94,7 +94,7 @@ async function changeDirectory({ state }: Context, call: BuiltinCall): Promise<C
   return result
 }
 
-/** Updates DIRSTACK. */
+/** Updates DIRSTACK from the working directory and the directory stack. */
 export function keepDirectories({ arrays, cwd, directoryStack = [] }: Context['state']): void {
   const elements = new Map([cwd, ...directoryStack].map((directory, index) => [String(index), directory]))
   arrays?.set('DIRSTACK', { kind: 'indexed', elements })
@@ -112,7 +112,7 @@ function umaskBuiltin(args: readonly string[]): CommandResult {
 /** Prefix of the variables in which the library's parser looks for aliases. */
 const VARIABLE = 'BASH_ALIAS_'
 
-/** `alias [-p] [name[=value] ...]` */
+/** Runs `alias [-p] [name[=value] ...]`. */
 function aliasBuiltin({ state }: Context, args: readonly string[]): CommandResult {
   const end = args.findIndex((arg) => arg !== '-p')
   const rest = end < 0 ? [] : args.slice(end)

@@ -7,12 +7,12 @@ interface Copy {
   readonly fd: 1 | 2
 }
 
-/** Above this limit, copies of ended frames are dropped, oldest first. */
+/** Maximum number of copies. Beyond this, the oldest copies that belong to ended frames are dropped. */
 const MAX_COPIES = 10_000
 
 /**
- * Copies of the standard streams, created by `3>&1`: output to a copy goes to the target that the stream had at that time. The library sees
- * the copies as files, with names that no script can write.
+ * Copies of the standard streams, which `3>&1` creates. Output to a copy goes to the target that the stream had when it was copied. The
+ * library sees the copies as files, with names that no script can write.
  */
 export class StreamCopies {
   readonly #copies = new Map<string, Copy>()
@@ -39,13 +39,13 @@ export class StreamCopies {
     return { kind: 'output', path, append: true }
   }
 
-  /** The entry of a standard stream restored from its own copy (`exec 1>&3`). */
+  /** Returns the entry of a standard stream that is restored from its own copy (`exec 1>&3`). */
   original(context: Context, fd: number, entry: DescriptorEntry | undefined): DescriptorEntry | undefined {
     const copy = entry?.path === undefined ? undefined : this.#copies.get(entry.path)
     return copy && copy.fd === fd && copy.frame === context.place.frame ? { kind: 'dup-out', sourceFd: fd } : undefined
   }
 
-  /** Returns undefined if the path is not a copy. */
+  /** Prints a text on a copy. Returns undefined if the path is not a copy. */
   write(path: string, text: string, binary: boolean): Promise<void> | undefined {
     const copy = path.startsWith('\0') ? this.#copies.get(path) : undefined
     if (!copy) return undefined

@@ -35,7 +35,7 @@ function keep<T>(value: object, copy: T, copied: Map<object, unknown>): T {
   return copy
 }
 
-/** State that a subshell must not change, besides variables and arrays, which the library restores itself. */
+/** Fields of the state that a subshell must not change. The library itself restores variables and arrays. */
 const GUARDED = [
   'functions',
   'options',

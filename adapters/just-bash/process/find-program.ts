@@ -8,13 +8,13 @@ export type Program =
   | { readonly error: 'not_found' | 'permission_denied'; readonly path: string }
 
 interface ProgramFile {
-  /** The folder as written in PATH, and the name. */
+  /** Path to print: the folder as written in PATH, plus the name. */
   readonly shown: string
   readonly path: string
   readonly executable: boolean
 }
 
-/** Finds the program for `name`; null if there is none. */
+/** Finds the program for `name`. Resolves to null if there is none. */
 export async function findProgram(context: Context, name: string, path: string = pathIn(context)): Promise<Program | null> {
   const { commands, state } = context
   // The shell's own commands are in `/bin` and `/usr/bin`. If PATH begins with one of these, no search is necessary.
@@ -37,7 +37,7 @@ export async function findProgram(context: Context, name: string, path: string =
   return (await needsNoFile(context, name)) ? { cmd: context.commands.get(name), path: `/usr/bin/${name}` } : null
 }
 
-/** The file that `type` and `command -v` print: the first executable one, or else the first in PATH. */
+/** Returns the path that `type` and `command -v` print: the first executable file, or else the first file in PATH. */
 export async function pathOf(context: Context, name: string): Promise<string | undefined> {
   let first: string | undefined
   for await (const { shown, executable } of programFiles(context.fs, context.state.cwd, name, pathIn(context))) {
@@ -55,7 +55,7 @@ const needsNoFile = async ({ commands, fs }: Context, name: string): Promise<boo
 export const describeFile = ({ state }: Context, name: string, path: string): string =>
   state.hashTable?.has(name) ? `${name} is hashed (${path})` : `${name} is ${path}`
 
-/** All executable files for `name`. */
+/** Returns the paths of all executable files for `name`. */
 export async function pathsOf(context: Context, name: string): Promise<string[]> {
   const paths: string[] = []
   for await (const { shown, executable } of programFiles(context.fs, context.state.cwd, name, pathIn(context)))
@@ -65,7 +65,7 @@ export async function pathsOf(context: Context, name: string): Promise<string[]>
 
 const pathIn = ({ state }: Context): string => state.env.get('PATH') ?? ''
 
-/** All candidate files for `name`. An empty folder in `path` means the working directory. */
+/** Yields all candidate files for `name`. An empty folder in `path` means the working directory. */
 export async function* programFiles(
   fs: Context['fs'],
   cwd: string,

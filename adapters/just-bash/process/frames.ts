@@ -2,7 +2,7 @@ import type { CommandResult, RedirectionNode, WordNode } from '../library-types.
 import { literalText } from '../syntax/nodes.js'
 import { joined, nothing, part } from './results.js'
 
-/** Captures the output of the commands inside it, on its own streams. */
+/** Captures the streams `out` and `err`, or one of them, of the commands that run inside the frame. */
 export interface Frame {
   readonly parent: Frame | undefined
   readonly out: boolean
@@ -10,11 +10,11 @@ export interface Frame {
   take(result: CommandResult): Promise<void> | void
   /** Writes all held-back output. */
   flush?(): Promise<void>
-  /** Jobs whose output belongs to the frame, which waits for them; undefined if it does not wait. */
+  /** The jobs whose output belongs to the frame, and for which the frame therefore waits. Undefined if the frame waits for no jobs. */
   readonly jobs?: Set<Promise<unknown>>
 }
 
-/** Receives output for the streams of the call. */
+/** Receives output that no frame captures, for the streams of the call. */
 export type Sink = (result: CommandResult) => void
 
 /** Passes a result to the frames that capture it. */
@@ -33,7 +33,7 @@ export async function flushAll(frame: Frame | undefined): Promise<void> {
   for (let at = frame; at; at = at.parent) if (at.flush) await at.flush()
 }
 
-/** The frame that must wait for a job that prints within `frame`: a pipe stays open while a process can write to it. */
+/** Returns the frame that must wait for a job which prints inside `frame`. Like a pipe, it stays open while a process can write to it. */
 export function pipeOf(frame: Frame | undefined): Frame | undefined {
   let at = frame
   while (at && !(at.out && at.jobs)) {
@@ -43,7 +43,7 @@ export function pipeOf(frame: Frame | undefined): Frame | undefined {
   return at
 }
 
-/** Merges both streams into standard output, which keeps their order if they have the same target. */
+/** Merges standard error into standard output. If both streams have the same target, this keeps the order of the output. */
 export function merged(result: CommandResult): CommandResult {
   if (result.stderr === '') return result
   const { internalOutputAccounting: charged } = result
@@ -102,7 +102,7 @@ export interface RedirectionOptions {
   /** Whether `exec` has redirected one of the streams. */
   readonly isElsewhere: boolean
   readonly now: () => number
-  /** Writes a result according to the redirections; returns the part for the enclosing streams. */
+  /** Writes a result to the targets of the redirections. Resolves to the part that the enclosing streams receive. */
   readonly route: (result: CommandResult) => Promise<CommandResult>
   readonly sink: Sink
 }
@@ -134,7 +134,7 @@ export class RedirectionFrame implements Frame {
     this.passes = isElsewhere || !(isFile(out) && (isFile(err) || !this.err))
   }
 
-  /** Whether anything was printed. */
+  /** Whether the frame has received any output. */
   get used(): boolean {
     return this.#written || this.#held.length > 0
   }
@@ -162,7 +162,7 @@ export class RedirectionFrame implements Frame {
   }
 }
 
-/** The target of a stream: another stream's previous target, the file of a redirection, or another descriptor. */
+/** Target of a stream: the previous target of stream 1 or 2, the file of a redirection, or the name of another descriptor. */
 type Destination = 1 | 2 | RedirectionNode | string
 
 const isFile = (to: Destination): boolean => typeof to === 'object'
@@ -188,7 +188,7 @@ function destinations(redirections: readonly RedirectionNode[]): { readonly out:
   return { out: out as Destination, err: err as Destination }
 }
 
-/** Later writes append, because a redirection opens its file only once. */
+/** Returns the redirections for later writes, which append because a redirection opens its file only once. */
 export function appending(redirections: readonly RedirectionNode[]): readonly RedirectionNode[] {
   return redirections.map((each) => {
     if (each.operator === '>' || each.operator === '>|') return { ...each, operator: '>>' }

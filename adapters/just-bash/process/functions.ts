@@ -1,7 +1,7 @@
 import type { CommandResult, Context } from '../library-types.js'
 import { functionText } from '../syntax/print-function.js'
 
-/** `export -f name ...`: makes functions available in `bash -c` and scripts. Returns undefined for other arguments. */
+/** Runs `export -f name ...`, which makes functions available in `bash -c` and scripts. Returns undefined for other arguments. */
 export function exportFunctions({ place, state }: Context, args: readonly string[]): CommandResult | undefined {
   const [option, ...names] = args
   if (!/^-n?fn?$/.test(option ?? '') || names.length === 0) return undefined
@@ -24,7 +24,7 @@ export function inheritFunctions(context: Context, caller: Context | undefined):
   }
 }
 
-/** `declare -f [name ...]`. Returns undefined for other arguments. */
+/** Runs `declare -f [name ...]`. Returns undefined for other arguments. */
 export function showFunctions({ state }: Context, args: readonly string[]): CommandResult | undefined {
   const [option = '', ...names] = args
   if (!/^-p*fp*$/.test(option)) return undefined
@@ -33,7 +33,7 @@ export function showFunctions({ state }: Context, args: readonly string[]): Comm
   return { stdout: texts.map((node) => (node ? functionText(node) : '')).join(''), stderr: '', exitCode: texts.includes(undefined) ? 1 : 0 }
 }
 
-/** `caller [depth]` */
+/** Runs `caller [depth]`. */
 export function callerBuiltin({ state }: Context, [depth]: readonly string[]): CommandResult {
   const { callLineStack = [], funcNameStack = [], sourceStack = [] } = state
   const failed = (stderr = '', exitCode = 1): CommandResult => ({ stdout: '', stderr, exitCode })

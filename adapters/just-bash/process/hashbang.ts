@@ -1,16 +1,17 @@
 import type { ProgramCall } from '../hooks.js'
 import type { Context } from '../library-types.js'
 
-/** Shells that run as `bash`. */
+/** Shells that this shell runs as `bash`. */
 const SHELLS = new Set(['bash', 'sh', 'dash', 'ash', 'ksh', 'zsh'])
 /** Matches a hashbang line like the kernel: a program, and the rest of the line as one argument. */
 const HASHBANG = /^#![ \t]*([^ \t\n]+)[ \t]*([^\n]*)/
-/** Bytes to read from a file; a hashbang line is shorter. */
+/** Number of bytes to read from a file. This is enough for a whole hashbang line. */
 const HEAD_BYTES = 256
 
 /**
- * Converts the call of a script with a hashbang, such as `#!/usr/bin/env node`, to a call of that program. A shell script becomes a call of
- * `bash`: the library would run it with the variables, functions and options of the current shell. Undefined: the call stays unchanged.
+ * Converts the call of a script with a hashbang, such as `#!/usr/bin/env node`, to a call of that program. Converts the call of a shell
+ * script to a call of `bash`, because the library would run the script with the variables, functions and options of the current shell.
+ * Returns undefined if the call stays unchanged.
  */
 export async function scriptCall(context: Context, call: ProgramCall): Promise<ProgramCall | undefined> {
   const { name, args } = call
@@ -36,7 +37,7 @@ export async function scriptCall(context: Context, call: ProgramCall): Promise<P
 interface Interpreter {
   readonly named: string
   readonly options: readonly string[]
-  /** Whether `env` searches PATH for the program. */
+  /** Whether the hashbang line calls `env`, which searches PATH for the program. */
   readonly env: boolean
 }
 

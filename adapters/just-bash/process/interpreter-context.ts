@@ -15,35 +15,35 @@ export interface Passing {
 /** The execution context of an interpreter. Each subshell has its own. */
 export interface Place {
   readonly process: Process
-  /** The frame that captures the output of this shell; undefined: the output goes to the streams of the call. */
+  /** The frame that captures the output of this shell. If undefined, the output goes to the streams of the call. */
   frame: Frame | undefined
   /** Trap commands by the name of the signal or event, such as `EXIT`. '' ignores the signal. */
   traps: Map<string, string>
   /** Traps of the main shell of the script or job. A subshell has other `traps`. */
   readonly ownTraps: Map<string, string>
-  /** The command in BASH_COMMAND. */
+  /** The command that BASH_COMMAND shows. */
   command?: CommandNode
-  /** Whether a trap runs: its commands do not change BASH_COMMAND and do not trigger DEBUG traps. */
+  /** Whether a trap is running. Its commands do not change BASH_COMMAND and do not trigger DEBUG traps. */
   trapping?: boolean
-  /** Whether redirections make the input a file; undefined for the input of the call. */
+  /** Whether redirections make the input a file, or undefined if the shell reads the input of the call. */
   readsFile?: boolean | undefined
   /** For `set -x`: number of enclosing substitutions, `eval`s and files. */
   traceDepth?: number
   /** Whether the next command is internal, so that `set -x` does not show it. */
   untraced?: boolean
-  /** `BASHPID` of the shell. */
+  /** The value of `BASHPID` in this shell. */
   pid: number
-  /** PID of the shell around a substitution or a pipe. The jobs of that shell are listed too. */
+  /** PID of the shell that contains this substitution or part of a pipe. `jobs` lists the jobs of that shell too. */
   jobsOf?: number | undefined
-  /** The line of the command that triggered an ERR or DEBUG trap. */
+  /** Value of LINENO while an ERR or DEBUG trap runs: the line of the command that triggered the trap. */
   trapLine?: number | undefined
-  /** Number of process substitutions that end with the script. */
+  /** Number of process substitutions that end only with the script. */
   keptProcesses?: number
-  /** State of RANDOM after an assignment; undefined: numbers come from the host. */
+  /** State of RANDOM after an assignment. If undefined, the numbers come from the host. */
   random?: { seed: number; last: number } | undefined
-  /** When SECONDS was 0, in epoch milliseconds. */
+  /** Time at which SECONDS was 0, in epoch milliseconds. */
   startMs: number
-  /** Number of enclosing subshells: `BASH_SUBSHELL`. */
+  /** Number of enclosing subshells, the value of `BASH_SUBSHELL`. */
   level: number
   /** Functions exported with `export -f`. */
   readonly exported: Set<string>
@@ -53,7 +53,7 @@ export interface Place {
   readonly mend?: Mend | undefined
   /** Routes the output of a simple command's program to where `exec` redirected it; undefined without such a redirection. */
   route?: ((run: () => Promise<CommandResult>) => Promise<CommandResult>) | undefined
-  /** The script file of a running `bash` call. */
+  /** Path of the script file that a `bash` call is running. */
   script?: string | undefined
   readonly bash: Bash
   readonly depth: number
@@ -67,7 +67,7 @@ declare module '../library-types.js' {
   }
 }
 
-/** Runs with one more `+` in the output of `set -x`. */
+/** Runs `run` one level deeper: `set -x` prints one more `+`. */
 export async function deeper<T>({ place }: Context, run: () => Promise<T>): Promise<T> {
   const { traceDepth = 0 } = place
   place.traceDepth = traceDepth + 1
@@ -78,7 +78,7 @@ export async function deeper<T>({ place }: Context, run: () => Promise<T>): Prom
   }
 }
 
-/** Runs something with or without a file as input. */
+/** Runs `run` with `readsFile` set in the context. */
 export async function reading<T>({ place }: Context, readsFile: boolean, run: () => Promise<T>): Promise<T> {
   const before = place.readsFile
   place.readsFile = readsFile

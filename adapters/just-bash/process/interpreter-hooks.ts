@@ -29,7 +29,7 @@ export interface HookParts {
   readonly running: Running
   /** Yields to the event loop if it is time. */
   readonly turn: (steps?: number) => Promise<void> | undefined
-  /** The message for an error of the file system; undefined for other errors. */
+  /** Returns the message for an error of the file system, or undefined for other errors. */
   readonly failureOf: (error: unknown) => string | undefined
   /** Called when the script of the call begins, with its fresh shell. */
   readonly begin: (call: ScriptCall) => void
@@ -53,7 +53,7 @@ const SPECIAL_VARIABLES = new Map<string, (host: Running['host'], context: Conte
   ['BASH_COMMAND', (_, { place }) => (place.command ? (commandLine(place.command) ?? commandText(place.command, '')) : '')],
 ])
 
-/** The hooks that add jobs, traps, streamed input and streamed output to the library's interpreter. */
+/** Creates the hooks that add jobs, traps, streamed input and streamed output to the library's interpreter. */
 export function createHooks({ running, turn, failureOf, begin, copies }: HookParts): InterpreterHooks {
   const { sink, main } = running
   const output = createScriptOutput(running, failureOf)
@@ -74,8 +74,8 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
     keepDirectories(state)
     if (!state.env.has('SHLVL')) state.env.set('SHLVL', String(depth + 1))
     const process = depth === 0 ? main : (processes.get(context.executionScope) ?? main)
-    // A command such as `bash -c` collects the output of its script. Jobs that print after the script has ended print to the command's own
-    // streams.
+    // A command such as `bash -c` collects the output of its script. Jobs that outlive the script print to the streams of the command
+    // instead.
     const around = process.callers.at(-1)?.place
     const mend = depth === 0 ? undefined : around?.passing?.mend
     const frame = depth === 0 ? undefined : mend ? around?.frame : new CollectingFrame(around?.frame, true, sink, { waits: false })
@@ -295,7 +295,7 @@ export function createHooks({ running, turn, failureOf, begin, copies }: HookPar
   }
 }
 
-/** Whether the last input redirection reads a file; undefined if no redirection changes the input. */
+/** Whether the last input redirection reads a file, or undefined if no redirection changes standard input. */
 function inputOf(redirections: readonly RedirectionNode[]): boolean | undefined {
   const last = redirections.findLast(({ operator, fd }) => operator.startsWith('<') && (fd ?? 0) === 0)
   if (!last) return undefined
@@ -320,7 +320,7 @@ function createMatch(): (expression: string, text: string, ignoreCase: boolean) 
   }
 }
 
-/** Applies a value assigned to SECONDS, which counts from the next command on. */
+/** Applies a value that a script assigned to SECONDS. The time counts from then on. */
 function takeSeconds({ place, state: { env } }: Context, nowMs: number): void {
   const assigned = env.get('SECONDS')
   if (assigned === undefined) return

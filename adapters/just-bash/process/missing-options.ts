@@ -6,7 +6,7 @@ const MISSING: Readonly<Record<string, RegExp>> = {
   shopt: /^-\w*s\w* (?:nocaseglob|cdable_vars|execfail|extdebug|localvar_\w+)$|^-\w*u\w* (?:sourcepath|extquote|interactive_comments)$/,
 }
 
-/** Option letters of builtins, with a colon after those with a value. The library ignores unknown letters. */
+/** Option letters of builtins. A colon follows letters that take a value. The library ignores unknown letters. */
 const KNOWN: Readonly<Record<string, string>> = {
   alias: 'p',
   cd: 'LPe@',
@@ -25,7 +25,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 export const CHECKED_BUILTINS: readonly string[] = ['declare', 'typeset', 'local', ...Object.keys(MISSING), ...Object.keys(KNOWN)]
 
-/** Returns the failure for an unknown or unsupported option; undefined if all options are valid. */
+/** Returns the failure for an unknown or unsupported option, or undefined if all options are valid. */
 export function refusedOption(name: string, args: readonly string[]): CommandResult | undefined {
   if (name === 'cd' && args.slice(args.findIndex((arg) => !/^-./.test(arg))).filter((arg) => arg !== '--').length > 1)
     return failure('cd: too many arguments', 1)
@@ -68,7 +68,10 @@ export function keepAttributes({ state }: Context, name: string, [first = '', ..
   }
 }
 
-/** Adapts the arguments of `unset`: `-n` deletes the references themselves; without options, drops invalid names that no function has. */
+/**
+ * Adapts the arguments of `unset`. With `-n`, deletes the references themselves. Without options, drops invalid names unless a function has
+ * the name.
+ */
 export function unsetArguments({ state }: Context, [first = '', ...rest]: readonly string[]): readonly string[] {
   const { namerefs } = state
   if (first.startsWith('-n')) return ['-v', ...rest.filter((name) => namerefs?.delete(name))]

@@ -6,16 +6,16 @@ import { isHarmless, isStopping, type SignalName, statusOf } from './signals.js'
 /** A pending signal: the shell must end or run a trap. */
 export type Pending = ({ readonly trap: SignalName } | { readonly exit: SignalName }) & { readonly shell: Context | undefined }
 
-/** The script of a call, or a job of it. */
+/** A process of the virtual shell: the script of a call, or one of its jobs. */
 export class Process {
   readonly pid: number
   readonly stop: Stop
-  /** The script's input; undefined if the call has none. */
+  /** The script's input, or undefined if the call has none. */
   input: Input | undefined
   /** The main shell of the process, not a subshell. */
   context: Context | undefined
   scope: Scope | undefined
-  /** Whether `set -e` came from the state of an earlier command. If it ends the script, a note is printed once. */
+  /** Whether `set -e` came from the state of an earlier command. In this case, a note is printed if `set -e` ends the script. */
   errexitGiven = false
   readonly pending: Pending[] = []
   /** Shells of the process in which a command runs, innermost last. */
@@ -45,23 +45,23 @@ export class Process {
     return true
   }
 
-  /** Records that the process ends itself because of the signal; returns the exit status. */
+  /** Records that the process ends itself because of the signal. Returns the exit status. */
   endBy(name: SignalName): number {
     this.#endedBy = name
     return statusOf(name)
   }
 
-  /** The exit status: that of the signal which ended the process, else `own`. */
+  /** Returns the exit status for the signal that ended the process, or `own` without such a signal. */
   endedStatus(own: number): number {
     return this.endedBy ? statusOf(this.endedBy) : own
   }
 
-  /** The exit status of a command that this signal interrupted. */
+  /** Returns the exit status of a command that the pending signal interrupted. */
   numberOf(pending: Pending): number {
     return statusOf('trap' in pending ? pending.trap : pending.exit)
   }
 
-  /** The signal that ended the process. */
+  /** The signal that ended the process, or undefined if no signal did. */
   get endedBy(): SignalName | undefined {
     return this.stop.signal ?? this.#endedBy
   }

@@ -10,30 +10,31 @@ import type { SignalName } from './signals.js'
 
 /** The shell's interface for a program that prints and reads while it runs. */
 export interface ProgramPort {
-  /** Time until the deadline of the call; undefined without one. */
+  /** Milliseconds until the deadline of the call. Undefined without a deadline. */
   readonly timeLeftMs: number | undefined
-  /** The file system without the library's guard, which copies each listing property by property. */
+  /** The file system without the library's wrapper, which copies each directory listing property by property. */
   readonly fs: BashFs
-  /** Kind of its input. */
+  /** Kind of the program's input. */
   readonly kind: ShellCommandInput['kind']
-  /** Whether its input is a file, whose size is known. */
+  /** Whether the program's input is a file, whose size is known. */
   readonly readsFile: boolean
   /** Writes output to its target at once. @throws if the script exceeds its output limit */
   print(result: CommandResult): Promise<void>
   /**
-   * Reads the next piece of the shared input, one character per byte; undefined at its end. null: the program has its own, complete input.
+   * Resolves to the next piece of the shared input, one character per byte, or to undefined at the end of the input. Resolves to null if
+   * the program has its own, complete input.
    */
   next(): Promise<string | null | undefined>
-  /** Lets the commands that `body` runs with the input `INPUT` share `input`: each continues where the previous one stopped. */
+  /** While `body` runs, its commands with the input `INPUT` share `input`. Each command continues where the previous one stopped. */
   sharing<T>(input: Input, body: () => Promise<T>): Promise<T>
   /**
-   * Streams the output of the script that `body` runs to this program's output. `mend` rewords failures if the script is a single program;
+   * Streams the output of the script that `body` runs to this program's output. `mend` rewords failures if the script is a single program.
    * `hidden`: variables that the script does not export.
    */
   passing<T>(body: () => Promise<T>, mend: Mend, hidden: readonly string[]): Promise<T>
-  /** Aborts when the program must end; the reason is the name of a signal, if any. */
+  /** Aborts when the program must end. The reason is the name of a signal, if a signal ends the program. */
   readonly signal: AbortSignal
-  /** The error of a failed print. */
+  /** The error of a failed `print`, if any. */
   readonly failure: unknown
   /** Call when the program has ended. */
   close(): void
@@ -117,7 +118,7 @@ function openPort(context: Context, call: ProgramCall, print: Print): ProgramPor
         return await body()
       } finally {
         place.process.input = before
-        // The rest of a group continues with the remaining input.
+        // The other commands of a group read the remaining input.
         if (call.stdin === '' && !call.owned && state.groupStdin !== undefined && state.groupStdin !== INPUT) state.groupStdin = input.rest
       }
     },
@@ -142,7 +143,7 @@ function kindOf({ place, state }: Context, call: ProgramCall): ProgramPort['kind
   return input.closed ? (input.available ? 'shared' : 'none') : 'live'
 }
 
-/** The signal that ends the program; undefined if the script was stopped without one. */
+/** Returns the signal that ends the program, or undefined if the script was stopped without a signal. */
 function endingSignal({ place }: Context): SignalName | undefined {
   const { stop, pending } = place.process
   const [first] = pending

@@ -2,8 +2,8 @@ import type { Context } from '../library-types.js'
 import type { Place } from './interpreter-context.js'
 
 /**
- * The generator state after the last assignment to RANDOM in this shell. The library leaves an assigned value in the variable, which is the
- * seed.
+ * Returns the state of the generator since the last assignment to RANDOM in this shell. The assigned value is the seed. The library leaves
+ * this value in the variable.
  */
 export function randomOf({ place, state: { env } }: Context): Place['random'] {
   const assigned = env.get('RANDOM')
@@ -12,7 +12,10 @@ export function randomOf({ place, state: { env } }: Context): Place['random'] {
   return place.random
 }
 
-/** The next number after an assignment, as in bash 5.2: Park and Miller's generator, never the same number twice in a row. */
+/**
+ * Returns the next random number after an assignment to RANDOM. Like bash 5.2, uses Park and Miller's generator and never repeats a number
+ * at once.
+ */
 export function nextRandom(context: Context): number | undefined {
   const random = randomOf(context)
   if (!random) return undefined

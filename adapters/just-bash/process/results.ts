@@ -6,10 +6,10 @@ export const nothing: CommandResult = { stdout: '', stderr: '', exitCode: 0 }
 export const isBinary = ({ stdoutKind, stdoutEncoding }: CommandResult): boolean =>
   stdoutKind === 'bytes' || (stdoutKind === undefined && stdoutEncoding === 'binary')
 
-/** Standard output as bytes. */
+/** Returns standard output with one character per byte. */
 export const printedBytes = (result: CommandResult): string => (isBinary(result) ? result.stdout : packed(result.stdout))
 
-/** Joins the output of two commands; the status is that of the last. */
+/** Joins the output of two commands. The status is that of the last command. */
 export function joined(first: CommandResult, last: CommandResult): CommandResult {
   if (first.stdout === '' && first.stderr === '') return last
   const stderr = first.stderr + last.stderr
@@ -26,7 +26,7 @@ function sum(first: CommandResult, last: CommandResult): Pick<CommandResult, 'in
   return { internalOutputAccounting: { stdout: (a?.stdout ?? 0) + (b?.stdout ?? 0), stderr: (a?.stderr ?? 0) + (b?.stderr ?? 0) } }
 }
 
-/** The part of a result on the given streams, or undefined if it is empty. */
+/** Returns a result with only the given streams, or undefined if they are empty. */
 export function part(result: CommandResult, out: boolean, err: boolean): CommandResult | undefined {
   const stdout = out ? result.stdout : ''
   const stderr = err ? result.stderr : ''
@@ -36,12 +36,12 @@ export function part(result: CommandResult, out: boolean, err: boolean): Command
   return { ...result, stdout, stderr, internalOutputAccounting }
 }
 
-/** The result without its output. */
+/** Returns a result without its output. */
 export function silent<R extends CommandResult>(result: R): R {
   return { ...result, stdout: '', stderr: '', internalOutputAccounting: { stdout: 0, stderr: 0 } }
 }
 
-/** The result with standard output as text. */
+/** Returns a result with standard output as text. */
 export function asText<R extends CommandResult>(result: R): R {
   if (!isBinary(result)) return result
   return { ...result, stdout: textOf(result.stdout), stdoutKind: 'text', stdoutEncoding: undefined }

@@ -14,7 +14,9 @@ export interface Running {
   readonly jobs: JobTable
   /** Shells of scripts that commands run, by process id. */
   readonly shells: Map<number, Context>
-  /** Whether the call runs without limits, so that earlier output does not count. */
+  /**
+   * Whether this is a background command. Such a command has no time limit, and printed output no longer counts towards its output limit.
+   */
   readonly endless: boolean
   nextPid(): number
   /** Ends the whole call because of an exceeded limit. */

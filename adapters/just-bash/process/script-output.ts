@@ -19,7 +19,7 @@ export interface ScriptOutput {
     route: Route,
     isElsewhere: boolean,
   ): Promise<CommandResult>
-  /** Runs something and returns its output as the result. `piped`: the output is dropped when the call is stopped. */
+  /** Runs `run` and returns the output that `frame` collects as the result. `piped`: the output is dropped when the call is stopped. */
   collect<R extends CommandResult>(context: Context, frame: CollectingFrame, run: () => Promise<R>, piped?: boolean): Promise<R>
 }
 
@@ -73,7 +73,7 @@ export function createScriptOutput(
     const restore = withoutStreams(context, frame.redirected)
     try {
       const result = await run()
-      // The library would overwrite the output written so far.
+      // Print the rest here: the library would overwrite the output that the frame has already written to a file.
       if (!frame.used || (result.stdout === '' && result.stderr === '')) return result
       await deliver(frame, result, sink)
       return silent(result)
@@ -84,7 +84,7 @@ export function createScriptOutput(
     }
   }
 
-  /** Delivers a result; an unwritable file makes the command fail. */
+  /** Delivers a result. If a file cannot be written, the command fails. */
   async function printWithin(frame: Frame, result: CommandResult): Promise<CommandResult> {
     try {
       await deliver(frame, result, sink)
@@ -140,8 +140,8 @@ export const hasOwnOutput = ({ state }: Context): boolean =>
   [1, 2].some((fd) => state.fileDescriptors?.has(fd) || state.closedStandardFds?.has(fd))
 
 /**
- * Hides the redirections by `exec` of streams that a redirection, a pipe or a substitution takes over. Returns a function that restores
- * them.
+ * Hides the streams that `exec` has redirected, if a redirection, a pipe or a substitution takes them over. Returns a function that
+ * restores them.
  */
 export function withoutStreams({ state }: Context, streams: readonly number[]): () => void {
   const undo = streams.map((fd) => {
@@ -166,7 +166,7 @@ export function charge(context: Context, result: CommandResult): CommandResult {
 
 export const bytesOf = ({ internalOutputAccounting: charged }: CommandResult): number => (charged?.stdout ?? 0) + (charged?.stderr ?? 0)
 
-/** The context with the working directory at the redirection, to which its file names are relative. */
+/** Returns the context with `cwd`, the working directory at the redirection. File names in the redirection are relative to it. */
 function at(context: Context, cwd: string): Context {
   if (context.state.cwd === cwd) return context
   return { ...context, state: Object.create(context.state, { cwd: { value: cwd } }) }

@@ -13,7 +13,7 @@ export function evaluate(context: Context, text: string): Promise<CommandResult>
 
 export const scriptOf = (only: StatementNode): ScriptNode => ({ type: 'Script', statements: [only] })
 
-/** Sets `$?`. */
+/** Sets the exit status that `$?` shows. */
 export function setStatus({ state }: Context, status: number): void {
   state.lastExitCode = status
   state.env.set('?', String(status))
@@ -26,7 +26,7 @@ interface Failure {
   prependOutput?(stdout: string, stderr: string): void
 }
 
-/** The output and the status of a command that threw. */
+/** Returns the output and the status of a command that threw an error. */
 export function resultOf(error: unknown): CommandResult {
   const { exitCode, stdout, stderr } = error as Failure
   return {

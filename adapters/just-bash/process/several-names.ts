@@ -1,7 +1,7 @@
 import type { BuiltinCall } from '../hooks.js'
 import type { CommandResult } from '../library-types.js'
 
-/** Builtins that print information for each name, and the options for this. */
+/** Builtins that print information for each name, and the options that request this. */
 const SHOWING: Readonly<Record<string, RegExp>> = {
   command: /[vV]/,
   declare: /p/,
@@ -22,7 +22,7 @@ export async function showNames({ name, args, stdin, run }: BuiltinCall): Promis
   return inOrder(results, name === 'command' ? 'any' : 'all')
 }
 
-/** Combines results and keeps the order of their output. `needs`: whether all results must succeed, or any. */
+/** Joins results and keeps the order of their output. `needs`: whether all results must succeed, or only one, for the status 0. */
 export function inOrder(pieces: readonly CommandResult[], needs: 'all' | 'any' = 'all'): CommandResult {
   const failed = pieces.filter(({ exitCode }) => exitCode !== 0)
   const fails = needs === 'all' ? failed.length > 0 : failed.length === pieces.length

@@ -40,7 +40,7 @@ export type SignalName = Exclude<(typeof NAMES)[number], ''>
 const HARMLESS: ReadonlySet<string> = new Set(['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'])
 const STOPPING: ReadonlySet<string> = new Set(['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU'])
 
-/** Parses `TERM`, `SIGTERM`, `term` or `15`; undefined for an unknown signal. */
+/** Parses `TERM`, `SIGTERM`, `term` or `15`. Returns undefined for an unknown signal. */
 export function signalNamed(text: string): SignalName | undefined {
   const found = /^\d+$/.test(text)
     ? NAMES[Number(text)]
@@ -50,13 +50,13 @@ export function signalNamed(text: string): SignalName | undefined {
 
 export const signalNumber = (name: SignalName): number => NAMES.indexOf(name)
 
-/** The exit status of a process that the signal ended. */
+/** Returns the exit status of a process that the signal has ended. */
 export const statusOf = (name: SignalName): number => 128 + signalNumber(name)
 
 export const isHarmless = (name: SignalName): boolean => HARMLESS.has(name)
 export const isStopping = (name: SignalName): boolean => STOPPING.has(name)
 
-/** The output of `kill -l` and `trap -l`. */
+/** Returns the output of `kill -l` and `trap -l`. */
 export function signalTable(): string {
   const cells = NAMES.flatMap((name, number) => (name === '' ? [] : [`${String(number).padStart(2)}) ${name}`]))
   let table = ''

@@ -10,7 +10,7 @@ import { type SignalName, signalNamed, signalNumber, signalTable, statusOf } fro
 
 /** Trap events that are not signals. */
 const EVENTS = new Set(['EXIT', 'ERR', 'DEBUG', 'RETURN'])
-/** Commands that trigger ERR themselves. For loops and branches, the failed command inside has already triggered ERR. */
+/** Commands that trigger ERR themselves. If a loop or a branch fails, the failed command inside has already triggered ERR. */
 const TOLD = new Set(['SimpleCommand', 'Subshell', 'ArithmeticCommand', 'ConditionalCommand'])
 
 /** Traps that are not inherited without `set -T`. */
@@ -39,8 +39,8 @@ export async function within<R>(context: Context, run: () => Promise<R>, listsJo
 }
 
 /**
- * The traps of a subshell: ignored signals stay ignored; ERR is inherited with `set -E`, DEBUG and RETURN with `set -T`. All others are
- * reset.
+ * Returns the traps of a subshell. Ignored signals stay ignored. ERR is inherited with `set -E`, DEBUG and RETURN with `set -T`. All other
+ * traps are reset.
  */
 export function inherited({ place: { traps }, state: { options } }: Context): Map<string, string> {
   const isKept = (event: string): boolean | undefined =>
@@ -79,7 +79,7 @@ export async function withExitTrap<R extends CommandResult>(running: Running, co
   return { ...result, stdout: '', stderr: '', exitCode: status }
 }
 
-/** Runs a trap; returns the resulting status. */
+/** Runs a trap. Returns the resulting status. */
 async function runTrap(context: Context, command: string, status: number): Promise<number> {
   const { place } = context
   setStatus(context, status)
@@ -95,7 +95,7 @@ async function runTrap(context: Context, command: string, status: number): Promi
   return status
 }
 
-/** `line`: the value of LINENO; default: the line in the trap's own text. */
+/** Runs the text of a trap. `line`: value of LINENO; by default the line in this text. */
 async function evaluateTrap(context: Context, command: string, line?: number): Promise<void> {
   const { place } = context
   const { trapping = false, trapLine } = place
@@ -199,7 +199,7 @@ const name = (given: string): string | undefined => {
   return EVENTS.has(event) ? event : signalNamed(given)
 }
 
-/** `trap [-lp] [[command] name ...]` */
+/** Runs `trap [-lp] [[command] name ...]`. */
 export function trapBuiltin({ place }: Context, given: readonly string[]): CommandResult {
   const args = given[0] === '--' ? given.slice(1) : given
   const [first, ...rest] = args
@@ -207,7 +207,7 @@ export function trapBuiltin({ place }: Context, given: readonly string[]): Comma
   if (first === undefined || first === '-p') return listTraps(outer.get(place.traps) ?? place.traps, rest)
   if (first.startsWith('-') && first !== '-' && given[0] !== '--')
     return failure(`${first}: invalid option\ntrap: usage: trap [-lp] [[arg] signal_spec ...]`, 2)
-  // A single argument is a name.
+  // A single argument is the name of a signal, whose trap is removed.
   const [command, names] = rest.length === 0 ? ['-', [first]] : [first, rest]
   outer.delete(place.traps)
   let stderr = ''
@@ -222,7 +222,7 @@ export function trapBuiltin({ place }: Context, given: readonly string[]): Comma
   return { stdout: '', stderr, exitCode: stderr === '' ? 0 : 1 }
 }
 
-/** Sort order after the signals. */
+/** Sort positions of the events that `trap` lists after the signals. */
 const LATE: Readonly<Record<string, number>> = { DEBUG: 1000, ERR: 1001, RETURN: 1002 }
 
 function listTraps(traps: Traps, wanted: readonly string[]): CommandResult {

@@ -2,16 +2,16 @@ import { isWellFormed } from '../escaped-bytes.js'
 import type { FunctionDefNode, InterpreterState } from '../library-types.js'
 import { ATTRIBUTES, type Attribute, type StateParts } from './shape.js'
 
-/** Maximum characters of a stored state. */
+/** Maximum number of characters in a stored state. */
 const MAX_STATE_CHARS = 8 * 1024 * 1024
 
-/** Cost of an array element in addition to its characters. */
+/** Size that an array element counts, in addition to the characters of its key and value. */
 const ELEMENT = 64
 
 /** Variables that are not stored: parameters, and internal variables of the library. */
 const SPECIAL =
   /^(?:[^A-Za-z_].*|_|PWD|OLDPWD|PIPESTATUS|FUNCNAME|BASH_(?:LINENO|SOURCE|REMATCH|VERSINFO)|DIRSTACK|GROUPS|OPTIND|SECONDS|SHLVL|RANDOM|LINENO)$/
-/** Not restored, because with it no command would run. */
+/** Options that are not stored: with `noexec`, the next shell would run no command. */
 const UNKEPT_OPTIONS = new Set(['noexec'])
 
 /** The initial variables of a shell. */
@@ -24,7 +24,7 @@ export function captureState(state: InterpreterState, beginning: Beginning): Sta
   const variables: [string, string][] = []
   for (const [name, value] of withoutTemporary(state)) {
     if (SPECIAL.test(name) || beginning.get(name) === value) continue
-    // The environment carries exported variables.
+    // Skip exported variables, because the environment carries them to the next shell.
     if (exported.has(name) && isWellFormed(value)) continue
     if (!size.add(name.length + value.length)) return undefined
     variables.push([name, value])
@@ -85,7 +85,7 @@ class Size {
 
 const sizes = new WeakMap<FunctionDefNode, number>()
 
-/** Approximate size of a function's tree, cached per function. */
+/** Returns the approximate size of a function's tree, which is cached per function. */
 function sizeOf(node: FunctionDefNode): number {
   const known = sizes.get(node)
   if (known !== undefined) return known

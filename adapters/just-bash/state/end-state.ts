@@ -7,7 +7,7 @@ import { ATTRIBUTES, type StateParts } from './shape.js'
 
 type State = Pick<ShellResult, 'cwd' | 'env' | 'state'>
 
-/** Captures a command's final directory, exported variables and shell state. */
+/** Collects the final working directory, the exported variables and the shell state of a command. */
 export class EndState {
   readonly begin: State
   /** Whether the final state was too large to keep. */
@@ -28,7 +28,7 @@ export class EndState {
     if (this.#given) restoreState(state, restorable(this.#given))
   }
 
-  /** @param exported the exported names of a shell without hooks, whose state is known only from its result */
+  /** @param exported names of exported variables, for a build without hooks, whose state is known only from its result */
   after(result: ExecResult | undefined, exported: ReadonlySet<string>): State {
     const live = this.#live
     if (live) {
@@ -37,7 +37,7 @@ export class EndState {
       const end = this.#state(live.cwd, live.exportedVars ?? [], (name) => live.env.get(name))
       return { ...end, ...(state && { state: storable(state) as unknown as ShellState }) }
     }
-    // A script with a syntax error changes nothing.
+    // Without a live shell, the script had a syntax error and changed nothing.
     if (this.#given) return { ...this.begin, state: this.#given as unknown as ShellState }
     if (!result || !('?' in result.env)) return this.begin
     return this.#state(result.env.PWD ?? this.begin.cwd, exported, (name) => result.env[name])
@@ -57,7 +57,7 @@ export class EndState {
 function restoreState(state: InterpreterState, parts: StateParts): void {
   const fields = state as unknown as Record<string, Set<string> | undefined>
   for (const [name, value] of parts.variables) {
-    // The environment has U+FFFD for invalid UTF-8 bytes.
+    // The environment has U+FFFD in place of invalid UTF-8 bytes. Restore these bytes unless `env` has another value.
     if (!state.exportedVars?.has(name) || state.env.get(name) === wellFormed(value)) state.env.set(name, value)
   }
   state.arrays ??= new Map()
@@ -85,14 +85,14 @@ const marked = (text: string): string =>
 const unmarked = (text: string): string =>
   text.includes(MARK) ? text.replace(MARKED, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16))) : text
 
-/** The state with well-formed texts only. */
+/** Returns the state with well-formed texts only. */
 const storable = (parts: StateParts): StateParts => mapped(parts, marked, stored)
 
-/** Reverses `storable`. */
+/** Restores the texts that `storable` has encoded. */
 const restorable = (parts: StateParts): StateParts => mapped(parts, unmarked, restored)
 
 type Known = WeakMap<object, unknown>
-/** Converted function trees, cached so that each is converted once. */
+/** Caches of converted function trees, so that each tree is converted only once. */
 const stored: Known = new WeakMap()
 const restored: Known = new WeakMap()
 

@@ -1,15 +1,15 @@
 import { encodeUtf8 } from '../../../src/ops/utf8.js'
 import { binaryOf } from '../escaped-bytes.js'
 
-/** A read request. */
+/** What a reader of the input requests. */
 export interface Wanted {
-  /** The character that ends a line; '' means NUL. */
+  /** The character that ends a line. An empty text means NUL. */
   readonly delimiter: string
-  /** A backslash before the delimiter continues the line. */
+  /** Whether a backslash before the delimiter continues the line. */
   readonly continues: boolean
   /** Maximum number of characters. */
   readonly count?: number
-  /** Whether the delimiter is an ordinary character (`read -N`). */
+  /** Whether to read `count` characters regardless of delimiters (`read -N`). */
   readonly exact?: boolean
 }
 
@@ -19,7 +19,7 @@ export class Input {
   #closed: boolean
   #changed: (() => void)[] = []
 
-  /** @param given the complete input; undefined: input is written later */
+  /** @param given the complete input; if undefined, `write` adds the input later */
   constructor(given?: string) {
     this.#closed = given !== undefined
     if (given) this.#text = binaryOf(encodeUtf8(given))
@@ -69,12 +69,12 @@ export class Input {
     return this.#take(this.#text.length)
   }
 
-  /** Returns unused input to the front. */
+  /** Puts unused input back at the front. */
   putBack(text: string): void {
     this.#text = text + this.#text
   }
 
-  /** Takes the requested input; undefined if it is not complete yet. */
+  /** Takes the requested input. Returns undefined if it has not arrived completely. */
   take(wanted: Wanted): string | undefined {
     const length = wanted.count === undefined ? this.#lineLength(wanted) : this.#countLength(wanted, wanted.count)
     if (length !== undefined) return this.#take(length)
@@ -115,7 +115,7 @@ export class Input {
   }
 }
 
-/** Length of the character that begins with this byte. */
+/** Returns the length of the UTF-8 character that begins with this byte. */
 const characterLength = (byte: number): number => (byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4)
 
 function isEscaped(text: string, at: number): boolean {

@@ -4,7 +4,7 @@ import type { BuiltinCall } from '../hooks.js'
 import type { CommandResult, Context } from '../library-types.js'
 import { readsInput, toEnd, without } from './read.js'
 
-/** `mapfile`: waits for the end of the input. Unused input stays for the next reader. */
+/** Runs `mapfile`: waits for the end of the input. Lines that `mapfile` does not use stay for the next reader. */
 export async function mapfileBuiltin(context: Context, call: BuiltinCall): Promise<CommandResult | null> {
   const args = plainArgs(call)
   if (typeof args !== 'object') return { stdout: '', stderr: `bash: ${args}\n`, exitCode: 2 }

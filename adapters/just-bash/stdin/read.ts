@@ -4,8 +4,8 @@ import { flushAll } from '../process/frames.js'
 import type { Input, Wanted } from './input.js'
 
 /**
- * Placeholder for the script's standard input in the library, which expects a text. Readers must use `Input` instead. Scripts cannot
- * produce it, because it contains NUL.
+ * Placeholder for the script's standard input, because the library expects a text. Readers must use `Input` instead. Scripts cannot produce
+ * this text, because it contains NUL.
  */
 export const INPUT = '\0input of the script\0'
 
@@ -17,7 +17,7 @@ interface ReadOptions extends Wanted {
   readonly fd: string | undefined
 }
 
-/** `read`: waits for a line, or for other requested input. */
+/** Runs `read`: waits for a line, or for other requested input. */
 export async function readBuiltin(context: Context, call: BuiltinCall): Promise<CommandResult | null> {
   const { place } = context
   const options = optionsOf(call.args)
@@ -40,10 +40,10 @@ export async function readBuiltin(context: Context, call: BuiltinCall): Promise<
   return timedOut && result ? { ...result, exitCode: TIMED_OUT } : result
 }
 
-/** Commands that read their input only to pass it to the command they run, so the placeholder suffices. */
+/** Commands that only pass their input to the command that they run, so the placeholder suffices. */
 const PASSING = new Set(['timeout', 'nohup', 'env', 'find', 'nice', 'setsid', 'time', 'command'])
 
-/** Shells, which may read the input although their script does not use it. */
+/** Shells access their input even if the script does not use it. */
 const RUNNING = new Set(['bash', 'sh'])
 
 /** Whether a command accesses its input without using it: `rg` only checks whether there is input, and `base64` reads a named file. */
@@ -51,7 +51,7 @@ function looksInVain(name: string, args: readonly string[]): boolean {
   return name === 'rg' || (name === 'base64' && args.some((arg) => !/^(?:-.*|\d+)$/.test(arg)))
 }
 
-/** Runs a program. If it accesses its input, waits for the end of the input and restarts the program. */
+/** Runs a program. If the program accesses its input before the input has ended, waits for the end and restarts the program. */
 export async function runProgram(context: Context, { name, args, stdin, owned, run }: ProgramCall): Promise<CommandResult> {
   const { state, place } = context
   if (stdin !== '') return run(stdin)
@@ -69,14 +69,14 @@ export async function runProgram(context: Context, { name, args, stdin, owned, r
   })
 }
 
-/** Runs a program inside a group, a loop or a function with redirected input, and removes the input that it consumes. */
+/** Runs a program inside a group, a loop or a function with redirected input. Removes the input that the program consumes. */
 async function runInGroup(context: Context, name: string, args: readonly string[], run: ProgramCall['run']): Promise<CommandResult> {
   const { state } = context
   const text = state.groupStdin
   if (!text || PASSING.has(name) || RUNNING.has(name) || looksInVain(name, args)) return run('')
   const look: Look = { taken: undefined, wanted: false, looked: false }
   const result = await looking(context, look, () => run(''))
-  // `head` leaves the rest of the input, as with a file.
+  // Programs such as `head` consume only a part of the input.
   if (look.looked && state.groupStdin === text) state.groupStdin = text.slice(result.inputTaken ?? text.length)
   return result
 }
@@ -132,7 +132,7 @@ export async function toEnd({ place }: Context, input: Input): Promise<void> {
 export const readsInput = ({ state }: Context, { stdin, owned }: BuiltinCall): boolean =>
   stdin === '' && !owned && state.groupStdin === INPUT
 
-/** Runs with an empty input; otherwise, the library would use the script's input. */
+/** Runs `run` with an empty input. Otherwise, the library would use the input of the script. */
 export async function without<T>({ state }: Context, run: () => Promise<T>): Promise<T> {
   const kept = state.groupStdin
   state.groupStdin = ''

@@ -1,5 +1,5 @@
-// Substitutes parts of a word in place: the words of `${x-word}`, `${x=word}` and `${x+word}`, which are quoted, split and expanded like
-// literal text, and the elements of lists. Built into the library (patches/lists.patch).
+// Expands `${x-word}`, `${x=word}`, `${x+word}` and lists inside a word. Quoting, splitting and expansion treat the inserted parts like
+// literal text. Built into the library (patches/lists.patch).
 import { IN_PLACE, isPlainList, type List, mayBeList, type Operation } from './lists.js'
 
 interface Part {
@@ -26,15 +26,15 @@ export interface Expander {
   counts(part: Part): Promise<boolean>
   /** Expands an alternative that assigns, such as `${x=word}`. */
   assign(part: Part): Promise<unknown>
-  /** The elements of a list; undefined if the part is not a list. */
+  /** The elements of a list, or undefined if the part is not a list. */
   list(part: Part): Promise<List | undefined>
-  /** The texts of a range in braces. */
+  /** Returns the texts of a range in braces, such as `{1..3}`. */
   range(item: Part): readonly string[]
   /** Throws if braces create too many words. */
   check(words: number): void
-  /** Characters of IFS. */
+  /** The characters of IFS, which separate fields. */
   readonly separators: string
-  /** Separates the elements of `*`. */
+  /** Text between the elements of `*` lists in double quotes. */
   readonly separator: string
 }
 
@@ -47,7 +47,7 @@ const isBraces = ({ type }: Part): boolean => type === 'BraceExpansion'
 const hasPart = ({ parts }: Word, is: (part: Part) => boolean): boolean =>
   parts.some((part) => is(part) || part.parts?.some(is) || part.items?.some(({ word }) => word && hasPart(word, is)))
 
-/** Braces expand first if the word also has an expansion. */
+/** Whether braces expand before everything else: the word has braces and another expansion. */
 const bracesGoFirst = (word: Word): boolean => word.parts.some(isBraces) && hasPart(word, isExpanded)
 
 /** Whether `withAlternatives` must expand the word. */
@@ -107,7 +107,7 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
     }
   }
 
-  /** The words inside double quotes. Empty lists alone give no word. */
+  /** Returns the words that a double-quoted string makes. A string with only empty lists makes no word. */
   async function quotedGroups(parts: readonly Part[]): Promise<readonly (readonly Part[])[]> {
     const groups: Part[][] = [[]]
     let isEmptyList = false
@@ -131,7 +131,7 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
     return isEmptyList && groups.length === 1 && groups[0]?.length === 0 ? [] : groups
   }
 
-  /** The parts that replace an alternative: those of its word, or its variable without the operation. */
+  /** Returns the parts that replace an alternative: the parts of its word, or its variable without the operation. */
   async function inPlace(part: Part): Promise<readonly Part[]> {
     const type = part.operation?.type
     const isSet = await counts(part)
@@ -141,7 +141,10 @@ async function inPlaceOf(word: Word, expander: Expander): Promise<readonly Word[
     return [{ ...part, operation: null }]
   }
 
-  /** Inside quotes, only list elements stay separate words (`"${@:-}"`, `"${1+"$@"}"`); everything else is one text. */
+  /**
+   * Returns the parts of an alternative inside quotes. Only list elements stay separate words (`"${@:-}"`, `"${1+"$@"}"`). Everything else
+   * is one text.
+   */
   async function quoted(part: Part): Promise<readonly Part[]> {
     const isList = LIST.test(part.parameter ?? '') || part.operation?.word?.parts.some((each) => each.type === 'DoubleQuoted')
     if (!isAlternative(part) || !isList) return [part]

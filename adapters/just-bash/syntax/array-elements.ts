@@ -7,7 +7,7 @@ export interface ArrayElement {
   readonly append?: boolean | undefined
 }
 
-/** The source texts of `[key]=value` in a script. */
+/** The source text of an element `[key]=value` in a script. */
 export interface KeyedSource {
   readonly key: string
   readonly value: string
@@ -20,7 +20,7 @@ const BLANK = /[\s]/
 const ENDS_WORD = /[\s;|&<>()]/
 const SPECIAL = /[\s;|&<>()*?[\]{}~#!]/
 
-/** Reads an element with a subscript at `at`; undefined if it has none. Built into just-bash by `scripts/vendor.mjs`. */
+/** Reads the element at `at`. Returns undefined if the element has no subscript. Built into just-bash by `scripts/vendor.mjs`. */
 export function keyedAt(source: string, at: number): KeyedSource | undefined {
   if (source[at] !== '[') return undefined
   const close = closingBracket(source, at)
@@ -41,7 +41,7 @@ function closingBracket(source: string, at: number): number {
   return end < source.length ? end : -1
 }
 
-/** Index of the first character outside of quotes and substitutions for which `stops` returns true. */
+/** Returns the index of the first character outside of quotes and substitutions for which `stops` is true. */
 function endOf(source: string, from: number, stops: (char: string) => boolean): number {
   let at = from
   while (at < source.length) {
@@ -52,7 +52,7 @@ function endOf(source: string, from: number, stops: (char: string) => boolean): 
   return at
 }
 
-/** The position after a quotation or substitution at `at`, else `at` itself. */
+/** Returns the index after a quotation or substitution at `at`, or `at` itself if there is none. */
 function skipped(source: string, at: number): number {
   switch (source[at]) {
     case '\\':
@@ -95,7 +95,7 @@ function dollar(source: string, at: number): number {
   return end + 1
 }
 
-/** Quotes a subscript so that it is a single word without expansions into other words. */
+/** Quotes the source of a subscript so that it stays a single word. */
 function oneWord(source: string): string {
   let word = ''
   for (let at = 0; at < source.length; ) {
@@ -110,14 +110,14 @@ function oneWord(source: string): string {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Formats elements for `readElements`, with any content. */
+/** Formats elements as a text that `readElements` parses. Keys and values may contain any character. */
 export function elementsText(elements: readonly ArrayElement[]): string {
   return elements
     .map(({ key, value, append }) => (key === undefined ? quoted(value) : `[${quoted(key)}]${append ? '+=' : '='}${quoted(value)}`))
     .join(' ')
 }
 
-/** Parses the elements between parentheses in a text that is not expanded further (`declare 'a=(1 2)'`). */
+/** Parses the elements of a list in a text without expansions (`declare 'a=(1 2)'`). */
 export function readElements(text: string): ArrayElement[] {
   const elements: ArrayElement[] = []
   for (let at = 0; at < text.length; ) {

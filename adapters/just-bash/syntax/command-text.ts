@@ -13,7 +13,7 @@ interface Braces {
   readonly items: readonly { readonly type: string; readonly word?: WordNode }[]
 }
 
-/** Returns an error for words like `$y{1,2}`, which means `$y1 $y2`; undefined for a valid word. */
+/** Returns an error for words like `$y{1,2}`, which means `$y1 $y2`, or undefined for a valid word. */
 export function mixedBraces({ parts, source = '' }: WordNode): string | undefined {
   for (const [at, part] of parts.entries()) {
     const next = parts[at + 1]
@@ -33,7 +33,7 @@ export function mixedBraces({ parts, source = '' }: WordNode): string | undefine
 export function commandText(tokens: readonly Token[], from: number, to: number, input: string): string {
   let text = ''
   let before = { raw: '', end: -1 }
-  // Depth of array lists; other parentheses are words.
+  // Depth of nested array lists. Other parentheses count as words.
   let lists = 0
   for (const { start, end } of tokens.slice(from, to)) {
     const raw = input.slice(start, end)

@@ -24,7 +24,7 @@ const COMPUTED = new Map([
   ...['LINENO', 'EPOCHSECONDS', 'EPOCHREALTIME', 'BASH_SUBSHELL', 'BASH_VERSION', 'BASH_COMMAND', '_'].map((name) => [name, ''] as const),
 ])
 
-/** `declare -p names`; without names, all variables with all of the given attributes. */
+/** Returns what `declare -p` prints for the names. Without names, for all variables that have all of the given attributes. */
 export async function printDeclarations(
   state: State,
   names: readonly string[],

@@ -7,8 +7,8 @@ import { literal, literalText, visit } from './nodes.js'
 const DEFAULT_LINES = 10
 
 /**
- * Tells each `yes` and `seq` in a pipeline how much its reader needs. The parts of a pipeline run to their end one after the other, and
- * these commands may never end.
+ * Tells each `yes` and `seq` in a pipeline how much output its reader needs. A pipeline runs its parts one after the other, each to its
+ * end, but these commands may never end.
  */
 export function boundEndless(ast: ScriptNode): void {
   visit(ast, (node) => {
@@ -34,7 +34,7 @@ const READING_ALL = new Set(
     'sha256sum sha384sum sha512sum shuf sort split strings sum tac tail tee tr unexpand uniq wc xargs xxd'
   ).split(' '),
 )
-/** Arguments with which other commands do not read everything. */
+/** Further commands that read their whole input, except with an argument that matches. */
 const ENDING: Readonly<Record<string, RegExp>> = {
   awk: /exit|getline/,
   dd: /^count=/,
@@ -62,11 +62,11 @@ function readsAll(command: CommandNode): boolean {
   if (READING_ALL.has(name)) return true
   const ending = Object.hasOwn(ENDING, name) ? ENDING[name] : undefined
   const args = command.type === 'SimpleCommand' ? command.args : []
-  // Quoted arguments count as written.
+  // Test the source text of each argument without its opening quote.
   return ending !== undefined && !args.some(({ source }) => source === undefined || ending.test(source.replace(/^['"]/, '')))
 }
 
-/** How much a reader reads; `some` if this is unknown. */
+/** Returns how much of its input a reader needs, or `some` if this is unknown. */
 function wantedBy(reader: CommandNode): string {
   if (!isCall(reader, 'head')) return 'some'
   const args = reader.args.map(literalText)

@@ -1,5 +1,5 @@
-// Splits a word into fields and expands their patterns, keeping track of quoted parts: `'*'$x` and `"$a b"*`. Built into the library
-// (patches/lists.patch), which tracks quoting only for words with one part.
+// Splits a word into fields and expands the patterns in them. Keeps track of quoted parts, as in `'*'$x` and `"$a b"*`. Built into the
+// library (patches/lists.patch), which itself tracks quoting only for words with one part.
 
 interface Part {
   readonly type: string
@@ -11,13 +11,13 @@ interface Word {
 
 export interface FieldExpander {
   value(part: Part): Promise<string>
-  /** The pattern of a part, with `\` before quoted characters. */
+  /** Returns a part as a pattern, with `\` before quoted characters. */
   pattern(part: Part): Promise<string>
   /** Escapes a text as a pattern that matches only this text. */
   escape(text: string): string
-  /** The matching names. Without a match: the pattern itself, or nothing with nullglob. */
+  /** Returns the names that match. Without a match, returns the pattern itself, or nothing with nullglob. */
   glob(pattern: string): Promise<readonly string[]>
-  /** Characters of IFS. */
+  /** The characters of IFS, which separate fields. */
   readonly separators: string
   readonly noglob: boolean
   readonly extglob: boolean
@@ -33,7 +33,7 @@ export interface Fields {
 const SPLIT = new Set(['ParameterExpansion', 'CommandSubstitution', 'ArithmeticExpansion'])
 const QUOTED = new Set(['SingleQuoted', 'DoubleQuoted', 'Escaped'])
 
-/** Whether a word has several parts of which some are split or are patterns. */
+/** Whether a word without braces has several parts, some of which are split or are patterns. */
 export function hasFields({ parts }: Word): boolean {
   return (
     parts.length > 1 && parts.some(({ type }) => SPLIT.has(type) || type === 'Glob') && !parts.some(({ type }) => type === 'BraceExpansion')
@@ -74,7 +74,7 @@ interface Field {
   pattern: string
 }
 
-/** Splits fields like POSIX (2.6.5): white space in IFS ends only a started field; any other separator also ends an empty field. */
+/** Splits fields like POSIX (2.6.5). White space in IFS only ends a field that has begun. Any other separator also ends an empty field. */
 class Splitter {
   quoted = false
   readonly #fields: Field[] = []

@@ -5,7 +5,9 @@ const BUCKETS = 1024
 const GROWS_AT = 2
 const GROWTH = 4
 
-/** Sorts the keys of an associative array, given in creation order, as bash 5 lists them. Built into the library (patches/arrays.patch). */
+/**
+ * Sorts the keys of an associative array, given in creation order, into the order of bash 5. Built into the library (patches/arrays.patch).
+ */
 export function hashOrder(keys: readonly string[]): string[] {
   let table = new Map<number, string[]>()
   let buckets = BUCKETS
@@ -28,7 +30,7 @@ export function hashOrder(keys: readonly string[]): string[] {
   return [...table].sort(([a], [b]) => a - b).flatMap(([, chain]) => chain)
 }
 
-/** FNV-1 of the bytes, which are signed. */
+/** Returns the FNV-1 hash of a key. Like bash, sign-extends each byte. */
 function hashOf(key: string): number {
   let hash = 2_166_136_261
   for (const byte of encodeEscaped(key)) hash = Math.imul(hash, 16_777_619) ^ ((byte << 24) >> 24)

@@ -3,7 +3,7 @@ import { literal, literalText, visit } from './nodes.js'
 
 const INPUT = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/(\d+))$/
 
-/** Converts `< /dev/stdin` to `<&0`, because that file is the shell's input, and `< /dev/fd/3` to `<&3`. */
+/** Converts `< /dev/stdin` to `<&0`, and `< /dev/fd/3` to `<&3`, because these paths mean the descriptors of the shell. */
 export function readInputFiles(ast: ScriptNode): void {
   visit(ast, (node) => {
     if (node.type !== 'Redirection') return

@@ -1,4 +1,4 @@
-// Numbers of `$(( ))` have 64 bits, as in bash. Values that a double holds exactly are numbers, for speed; all others are BigInts. Built
+// Numbers of `$(( ))` have 64 bits, as in bash. Values that a double holds exactly are numbers, for speed. All others are BigInts. Built
 // into just-bash by `scripts/vendor.mjs`.
 
 export type Integer = number | bigint
@@ -9,7 +9,7 @@ export function narrowed(value: bigint): Integer {
   return wrapped >= Number.MIN_SAFE_INTEGER && wrapped <= Number.MAX_SAFE_INTEGER ? Number(wrapped) : wrapped
 }
 
-/** Like `Number.parseInt(text, 10)`, but exact. Digits after a leading 0 are octal; NaN if they are invalid. */
+/** Like `Number.parseInt(text, 10)`, but exact. Digits after a leading 0 are octal, and give NaN if they are invalid. */
 export function parseInteger(text: string): Integer {
   const octal = /^\s*([-+]?)(0\d+)\s*$/.exec(text)
   if (octal) return octal[1] === '-' ? calculatedOne(literalInteger(octal[2] as string), '-') : literalInteger(octal[2] as string)
@@ -19,7 +19,7 @@ export function parseInteger(text: string): Integer {
   return narrowed(BigInt(digits.replace('+', '')))
 }
 
-/** Parses a number literal: `255`, `0377`, `0xff`, `16#ff`; NaN if invalid. */
+/** Parses a number literal: `255`, `0377`, `0xff`, `16#ff`. Returns NaN for an invalid literal. */
 export function literalInteger(text: string): Integer {
   const based = /^(\d+)#([\da-zA-Z@_]+)$/.exec(text)
   if (based) return inBase(based[2] as string, Number(based[1]))
@@ -86,7 +86,7 @@ export function calculated(a: Integer, b: Integer, operator: string): Integer {
   const fast = FAST[operator]
   if (fast && typeof a === 'number' && typeof b === 'number') {
     const value = fast(a, b)
-    // Converts -0 to 0.
+    // Add 0 to turn -0 into 0.
     if (Number.isSafeInteger(value)) return value + 0
   }
   return narrowed(exact(BigInt(a), BigInt(b)))

@@ -1,5 +1,5 @@
-// `${a[@]^}`, `${@#x}`, `${!list%y}`: applies an operation to each element of a list; the elements stay separate words. Built into the
-// library (patches/lists.patch), which supports only a few of these forms and treats others as one text.
+// Applies an operation to each element of a list: `${a[@]^}`, `${@#x}`, `${!list%y}`. The elements stay separate words. Built into the
+// library (patches/lists.patch), which supports only a few of these forms and treats the result of others as one text.
 
 import { singleQuoted } from '../commands/shared/quoted-word.js'
 
@@ -40,11 +40,11 @@ export interface Library {
 
 export interface List {
   readonly values: readonly string[]
-  /** Whether the list is a `*` list, which is one word in double quotes. */
+  /** Whether the list is a `*` list, which becomes one word in double quotes. */
   readonly star: boolean
 }
 
-/** Name of a pseudo parameter whose value is already in place. */
+/** Prefix of a pseudo parameter. The rest of its name is its value. */
 export const IN_PLACE = '\0'
 
 const LIST = /^(?:([@*])|([a-zA-Z_][a-zA-Z0-9_]*)\[([@*])\])$/
@@ -95,8 +95,8 @@ async function elements([, positional, name, all]: RegExpExecArray, operation: O
   }
   if (operation.type === 'Transform') {
     const found = transformed(name, operation.operator ?? '', library)
-    // In `${a[*]@A}`, blanks join the words of the command regardless of IFS. For positional parameters, only the first three words are
-    // joined.
+    // For `${a[*]@A}`, bash joins the words of the command with blanks regardless of IFS. For positional parameters, it joins only the
+    // first three words.
     const command = operation.operator === 'A' && star ? (name === undefined ? 3 : found?.length) : undefined
     if (found && command) return { values: [found.slice(0, command).join(' '), ...found.slice(command)], star }
     if (found) return { values: found, star }
@@ -110,7 +110,7 @@ async function elements([, positional, name, all]: RegExpExecArray, operation: O
 type Entry = readonly [key: number | string, value: string]
 const valueIn = ([, value]: Entry): string => value
 
-/** A scalar counts as an array with one element. */
+/** Returns the entries of an array. A scalar counts as an array with one element. */
 function entriesOf(name: string, library: Library): readonly Entry[] {
   const entries = library.entries(name)
   const scalar = entries.length === 0 ? library.scalar(name) : undefined

@@ -53,7 +53,7 @@ export function targetArguments(builtin: string, args: readonly string[], target
   return args.map((arg, index) => (names[index] ? arg.replace(/^[a-zA-Z_]\w*/, (name) => target(name)) : arg))
 }
 
-/** The variables that a builtin has written. */
+/** Returns the names of the variables that a builtin has written. */
 export function writtenNames(builtin: string, args: readonly string[]): readonly string[] {
   const names = areNames(builtin, args)
   return args.filter((_, index) => names[index])

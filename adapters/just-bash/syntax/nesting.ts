@@ -1,4 +1,4 @@
-// Finds the end of quotations, expansions and command substitutions like bash. Skips nested constructs as a whole, so that comments,
+// Finds the end of quotations, expansions and command substitutions like bash. Skips nested constructs as a whole, because their comments,
 // quotes, `case` patterns and here-documents may contain any character. Built into the library (patches/nesting.patch).
 
 /** Ends the script with this message. */
@@ -14,25 +14,27 @@ interface Document {
 /** Words after which a command begins. */
 const OPENERS = new Set(['!', '{', 'do', 'elif', 'else', 'if', 'then', 'time', 'until', 'while'])
 
-// Same limit as in the parser.
+// Maximum nesting depth, the same as in the parser.
 const MAX_DEPTH = 200
 
-/** The position after the escape, quotation or expansion at `at`, or `at` itself if there is none. */
+/** Returns the index after the escape, quotation or expansion at `at`, or `at` itself if there is none. */
 export function nestedEnd(text: string, at: number, fail: Fail): number {
   return /[\\'"`$]/.test(text[at] ?? '') ? new Nesting(text, fail).nested(at) : at
 }
 
-/** The position after the arithmetic expression at `at`; undefined if `((` opens two subshells, whose parentheses close separately. */
+/**
+ * Returns the index after the arithmetic expression at `at`, or undefined if `((` opens two subshells, whose parentheses close separately.
+ */
 export function arithmeticEnd(text: string, at: number, fail: Fail): number | undefined {
   return new Nesting(text, fail).arithmetic(at)
 }
 
-/** The position of the parenthesis that ends the commands at `at`. */
+/** Returns the index of the parenthesis that ends the commands at `at`. */
 export function commandsEnd(text: string, at: number, fail: Fail): number {
   return new Nesting(text, fail).commands(at)
 }
 
-/** The position after the bracket that closes the one at `at`. */
+/** Returns the index after the bracket that closes the one at `at`. */
 export function bracketsEnd(text: string, at: number, fail: Fail): number {
   return new Nesting(text, fail).brackets(at)
 }
@@ -190,7 +192,7 @@ class Commands {
       this.first = true
     } else {
       this.open.pop()
-      // After `f()` begins the function's body, which is a command.
+      // After `f()`, the body of the function begins, which is a command.
       this.first = this.text[at - 1] === '('
     }
     return at + 1

@@ -21,7 +21,7 @@ export const redirection = (fd: number, operator: RedirectionNode['operator'], t
   target,
 })
 
-/** The text of a word that is plain text; undefined for one that is quoted or expanded. */
+/** Returns the text of a word that is plain text, or undefined for a word that is quoted or expanded. */
 export function literalText(node: Node | null): string | undefined {
   if (node?.type !== 'Word') return undefined
   const { parts } = node as WordNode

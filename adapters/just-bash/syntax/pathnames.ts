@@ -1,5 +1,5 @@
 // Pathname expansion: `*`, `[a-z]`, and `**` with globstar. Built into the library (patches/language.patch), whose own version does not
-// follow symlinks and supports `**` only before a single pattern.
+// follow symlinks and supports `**` only directly before one pattern.
 
 interface Entry {
   readonly name: string
@@ -33,7 +33,7 @@ interface Segment {
   readonly slashes: string
 }
 
-/** The sorted paths that match a pattern; empty without a match. */
+/** Returns the paths that match a pattern, sorted. Without a match, returns no paths. */
 export async function pathnames(pattern: string, expander: Expander): Promise<string[]> {
   const search = new Search(pattern, expander)
   await search.at(0, '')
@@ -91,13 +91,13 @@ class Search {
     }
   }
 
-  /** The path at which `**` starts: `d/**` keeps the slash of the directory, `d?/**` drops the slash. */
+  /** Returns the path at which `**` starts. The path of `d/**` keeps the slash of the directory, the path of `d?/**` drops it. */
   #startOf(path: string, index: number): string {
     const isFound = this.#segments.slice(0, index).some(({ text }) => this.#expander.hasGlobChars(text))
     return isFound && this.#segments[index]?.slashes === '' ? path.replace(/\/+$/, '') : path
   }
 
-  /** Lists entries; skips hidden ones unless the segment or an option includes them. */
+  /** Lists the entries. Skips hidden entries unless the segment or an option includes them. */
   async #entries(prefix: string, segment: string): Promise<readonly Entry[]> {
     const { fs, cwd, dotglob, hasGlobignore, globskipdots } = this.#expander
     this.#expander.checkOpsLimit()

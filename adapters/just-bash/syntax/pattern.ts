@@ -11,7 +11,7 @@ export interface PatternOptions {
 
 const literal = (char: string): string => char.replace(/[\\^$.*+?()[\]{}|]/, '\\$&')
 
-/** The unanchored source, to match a part of a text. */
+/** Returns the source of a regular expression without anchors, to match a part of a text. */
 export function patternSource(pattern: string, options: PatternOptions): string {
   let source = ''
   for (let at = 0; at < pattern.length; at++) {
@@ -50,7 +50,7 @@ export function matchesPattern(pattern: string, text: string, ignoreCase: boolea
 }
 const MOST = 10_000
 
-/** The end positions of matches that start at any of the given positions. */
+/** Returns the positions at which matches end that start at one of the given positions. */
 function endsOf(pattern: string, text: readonly string[], from: ReadonlySet<number>): ReadonlySet<number> {
   let places = from
   const step = (fits: (char: string) => boolean): void => {
@@ -101,7 +101,7 @@ function groupEnds(kind: string, alternatives: readonly string[], text: readonly
 const rangeOf = (from: number, to: number): ReadonlySet<number> =>
   new Set(Array.from({ length: to - from + 1 }, (_, index) => from + index))
 
-/** The position of the parenthesis that closes the one at `from`; -1 if there is none. */
+/** Returns the index of the parenthesis that closes the one at `from`, or -1 if there is none. */
 function groupEnd(pattern: string, from: number): number {
   let depth = 0
   for (let at = from; at < pattern.length; at++) {

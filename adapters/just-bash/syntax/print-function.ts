@@ -13,10 +13,10 @@ import type {
 } from '../library-types.js'
 import { statement } from './nodes.js'
 
-/** The output of `declare -f`. */
+/** Returns the output of `declare -f` for one function. */
 export const functionText = (node: FunctionDefNode): string => `${definition(node, '')}\n`
 
-/** The value of BASH_COMMAND; undefined for commands that do not set it and do not trigger DEBUG traps. */
+/** Returns the value of BASH_COMMAND, or undefined for a command that does not set BASH_COMMAND and triggers no DEBUG trap. */
 export function commandLine(node: CommandNode): string | undefined {
   switch (node.type) {
     case 'SimpleCommand':
@@ -77,7 +77,7 @@ const documentsOf = ({ redirections }: CommandNode): string[] =>
     return [`${operator === '<<-' ? source.replace(/^\t+/gm, '') : source}${delimiter}\n`]
   })
 
-/** `indent`: indentation of all lines except the first. */
+/** Returns the text of a command. `indent`: indentation of all lines except the first. */
 export function commandText(node: CommandNode, indent: string): string {
   switch (node.type) {
     case 'SimpleCommand':

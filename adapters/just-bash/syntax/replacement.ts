@@ -3,7 +3,7 @@
 
 import type { LiteralPart, WordPart } from '../library-types.js'
 
-/** Placeholder for the match: a character that occurs in no value. */
+/** Placeholder for the match. This character occurs in no value. */
 const MATCH = '\0'
 
 /** Builds the template for `withMatch`. Quoted `&` and `\` are literal. */

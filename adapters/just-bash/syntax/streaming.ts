@@ -30,9 +30,10 @@ const UNSTREAMABLE = /\bset\s+[-+]\w*[xv]|\b(?:xtrace|verbose|expand_aliases)\b|
 const INPUT = new Set<RedirectionNode['operator']>(['<', '<<', '<<-', '<<<'])
 
 /**
- * Makes each command of a script append its output to the files when it ends; the library would collect it until the end of the script.
- * Enters loops, branches and groups. A pipeline, a function call and a command with redirections each count as one command. All or nothing,
- * to keep the order: a script that bypasses its commands' redirections stays unchanged.
+ * Makes each command of a script append its output to the files when the command ends. Otherwise, the library would collect all output
+ * until the end of the script. Also processes the commands inside loops, branches and groups. A pipeline, a function call and a command
+ * with redirections each count as one command. A script that bypasses redirections of its commands stays unchanged as a whole, to keep the
+ * order of the output.
  */
 export function streamOutput(ast: ScriptNode, script: string, { out, err }: OutputFiles): void {
   if (UNSTREAMABLE.test(script) || (OWN_STREAMS.test(script) && hasOwnStreams(ast))) return
@@ -75,12 +76,12 @@ function streamAlone(command: CommandNode, streams: Streams): void {
   }
   if (command.type === 'For') streamSubstitutions(command.words, streams)
   if (command.type === 'Case') streamSubstitutions([command.word, ...command.items.map(({ patterns }) => patterns)], streams)
-  // A redirection of the subshell itself keeps the output if the subshell ends early.
+  // Redirect the subshell itself too, so that its output is kept if the subshell ends early.
   if (command.type === 'Subshell') prepend(command, both)
   for (const list of lists) for (const each of list) streamStatement(each, streams)
 }
 
-/** The statements that a compound command runs one by one; undefined for any other. */
+/** Returns the statement lists that a compound command runs one by one, or undefined for any other command. */
 function listsOf(command: CommandNode): StatementNode[][] | undefined {
   switch (command.type) {
     case 'If':
@@ -113,12 +114,12 @@ function mayBeRedirected(command: CommandNode): boolean {
   return !SILENT.has(literalText(command.name) ?? '')
 }
 
-/** Prepends redirections: the command's own redirections still decide the target, and their errors are output too. */
+/** Prepends redirections. The command's own redirections still decide the target. Their errors become output of the script too. */
 function prepend(command: CommandNode, redirections: readonly RedirectionNode[]): void {
   command.redirections = [...redirections, ...command.redirections]
 }
 
-/** Streams standard error of substitutions: it belongs to the script and appears before the command itself runs. */
+/** Streams standard error of substitutions. It is output of the script and appears before the command itself runs. */
 function streamSubstitutions(within: unknown, { err }: Streams): void {
   for (const { body } of outerSubstitutions(within)) {
     if (!readsFile(body)) body.statements = [statement(group(body.statements, [err]))]
@@ -134,7 +135,7 @@ function* outerSubstitutions(value: unknown): Generator<SubstitutionPart> {
   }
 }
 
-/** Whether a body is the special form `$(<file)`, or empty. */
+/** Whether the body of a substitution is `$(<file)` or empty. */
 function readsFile({ statements }: ScriptNode): boolean {
   const [first] = statements[0]?.pipelines[0]?.commands ?? []
   return first === undefined || (first.type === 'SimpleCommand' && first.name === null && first.assignments.length === 0)

@@ -2,7 +2,10 @@
 
 const DEFAULT = '\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS'
 
-/** `seconds` is the wall time: a virtual shell has no processor time of its own. `format`: undefined for bash's default. */
+/**
+ * Formats the times for `time`. `seconds`: the elapsed time. Processor times are 0 in a virtual shell. `format`: TIMEFORMAT. Default: the
+ * format of bash.
+ */
 export function timeText(seconds: number, format: string = DEFAULT): string {
   if (format === '') return ''
   const spent: Readonly<Record<string, number>> = { R: seconds, U: 0, S: 0 }

@@ -2,7 +2,7 @@
 import { quotedForShell } from '../commands/shared/shell-quoting.js'
 import { isWellFormed } from '../escaped-bytes.js'
 
-/** Characters that need quoting. */
+/** Matches words that must be quoted. */
 const SPECIAL = /[ \t\n'"\\|&;()<>!{}*[\]?^$`]|(?:^|[=:])~|^#|\s#/
 const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f]/
 
@@ -36,11 +36,11 @@ export function tracedCommand(prefix: string, name: string, args: readonly strin
   return lines.map((line) => `${prefix}${line}\n`).join('')
 }
 
-/** PS4 at a nesting depth of substitutions, `eval`s and files: repeats its first character. */
+/** Returns PS4 with its first character repeated once more for each level of substitutions, `eval`s and files. */
 export function tracePrefix(prefix: string, depth = 0): string {
   const [first = ''] = prefix
   return first.repeat(Math.max(0, depth)) + prefix
 }
 
-/** Formats a pattern of `[[`: quoted characters get a backslash. */
+/** Formats a pattern of `[[` for `set -x`. Each quoted character gets a backslash. */
 export const tracedPattern = (pattern: string, isQuoted: boolean): string => (isQuoted ? pattern.replace(/./gs, '\\$&') : pattern)

@@ -4,13 +4,13 @@ import { plainError } from '../../shared/js/plain-error.js'
 import type { Tap } from '../shell/pipes.js'
 import { type ChildMessage, MAX_MESSAGE, type ParentMessage } from './child/task.js'
 
-/** The parent's side of the channel: receives the result of a program and answers its tool calls. */
+/** The parent's end of the channel. Receives the result of a program and answers its tool calls. */
 export interface Channel {
-  /** For `StartOptions.channel`. */
+  /** Value for `StartOptions.channel`. */
   attach(pipe: Duplex): Tap
-  /** The default export, once the pipe has ended. */
+  /** Returns the default export. Call when the pipe has ended. */
   result(): unknown
-  /** Cancels pending calls. */
+  /** Aborts pending tool calls. */
   end(): void
 }
 
@@ -32,7 +32,7 @@ export function createChannel(invokeTool: JsGrants['invokeTool']): Channel {
 
   return {
     attach(pipe) {
-      // The program has ended or closed the pipe, so no caller waits for an answer.
+      // The program has ended or closed the pipe, so nobody waits for an answer.
       pipe.on('error', () => {})
       const lines = splitLines((line) => hear(pipe, line))
       pipe.on('data', (chunk: Buffer) => {
@@ -61,7 +61,7 @@ function encode(message: ParentMessage): string {
   return `${text}\n`
 }
 
-/** Ignores invalid messages: a program may write anything to the channel. */
+/** Parses a message of the program. Ignores invalid messages, because a program may write anything to the channel. */
 function parse(line: string): ChildMessage | undefined {
   try {
     const message: unknown = JSON.parse(line)
@@ -77,7 +77,7 @@ function isMessage(message: unknown): message is ChildMessage {
   return 'call' in message && typeof message.call === 'number' && 'name' in message && typeof message.name === 'string'
 }
 
-/** The returned function returns false when a line is longer than any valid message. */
+/** Splits chunks into lines. The returned function returns false if a line is longer than any valid message. */
 function splitLines(onLine: (line: string) => void): (chunk: Buffer) => boolean {
   let parts: Buffer[] = []
   let size = 0
@@ -91,7 +91,7 @@ function splitLines(onLine: (line: string) => void): (chunk: Buffer) => boolean 
     }
     parts.push(chunk.subarray(from))
     size += chunk.length - from
-    // A UTF-16 unit takes at most three bytes: characters of four bytes are two units.
+    // A UTF-16 unit takes at most three bytes, because characters of four bytes are two units.
     return size <= 3 * MAX_MESSAGE
   }
 }

@@ -3,15 +3,17 @@ import { pathToFileURL } from 'node:url'
 import type { Parts } from './parts.js'
 import { isAtLeast, type NodeVersion } from './version.js'
 
-/** Permissions of a program besides reading and writing the workspace. Host paths; a directory includes everything in it. */
+/**
+ * Permissions of a program in addition to reading and writing the workspace. Paths are host paths. A directory includes everything in it.
+ */
 export interface NodePermissions {
   readonly read?: readonly string[]
   readonly write?: readonly string[]
-  /** Child processes are not restricted. Default false. */
+  /** Whether the program may start child processes, which are not restricted. Default: false. */
   readonly childProcesses?: boolean
-  /** Default false. */
+  /** Whether the program may start worker threads. Default: false. */
   readonly workers?: boolean
-  /** Native code is not restricted. Default false. */
+  /** Whether the program may load addons, whose native code is not restricted. Default: false. */
   readonly addons?: boolean
 }
 
@@ -20,7 +22,7 @@ export interface Restriction extends NodePermissions {
 }
 
 const MIB = 1024 * 1024
-/** Minimum heap for Node itself. */
+/** Minimum heap size, which Node itself needs. */
 const MIN_HEAP_MIB = 8
 /** Node's own default on most machines. */
 const MAX_YOUNG_MIB = 16
@@ -38,7 +40,7 @@ export interface FlagOptions {
   /** Path of the program if it is a file. */
   readonly main: string | undefined
   readonly memoryBytes: number | undefined
-  /** undefined: no restriction. */
+  /** The restriction of the program. Undefined means no restriction. */
   readonly restriction: Restriction | undefined
 }
 
@@ -50,14 +52,17 @@ export function nodeFlags({ parts, memoryBytes, restriction, ...options }: FlagO
   ]
 }
 
-/** Limits the young generation too: its three spaces could together exceed a small heap. */
+/**
+ * Returns the flags that limit the memory. They limit the young generation too, because its three spaces together could exceed a small
+ * heap.
+ */
 function memoryFlags(bytes: number): string[] {
   const heap = Math.max(MIN_HEAP_MIB, Math.ceil(bytes / MIB))
   const young = Math.min(MAX_YOUNG_MIB, Math.max(1, Math.floor(heap / 16)))
   return [`--max-old-space-size=${heap}`, `--max-semi-space-size=${young}`]
 }
 
-/** Whether the child must disable workers itself, because Node's flag cannot. */
+/** Whether the child itself must disable workers, because the flag of Node cannot do so. */
 export function withholdsWorkers(version: NodeVersion, restriction: Restriction | undefined): boolean {
   return restriction !== undefined && restriction.workers !== true && !isAtLeast(version, SYNC_HOOKS)
 }
@@ -84,7 +89,7 @@ function permissionFlags(
   ]
 }
 
-/** Node compares paths as text, so both the path and its real path are needed. */
+/** Adds the real path of each path, because Node compares paths as text. */
 function bothNames(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap((path) => [path, realName(path)]))]
 }

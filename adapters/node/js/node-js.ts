@@ -19,7 +19,7 @@ import { type NodePermissions, nodeFlags, type Restriction, withholdsWorkers } f
 import { findParts, type Parts } from './parts.js'
 import { type NodeVersion, versionOf } from './version.js'
 
-/** stdout and stderr. */
+/** Number of output streams: stdout and stderr. */
 const STREAMS = 2
 
 /** Options of `createNodeJs`. */
@@ -33,9 +33,9 @@ export interface NodeJsOptions {
   /** Heap limit in bytes for a program that sets no limit of its own. Default: Node's own limit. Buffers do not count. */
   readonly memoryBytes?: number
   /**
-   * Node's permission model, a guard against accidents, not against attackers. A program reads and writes the workspace, creates no
+   * Node's permission model, which guards against accidents but not against attackers. A program reads and writes the workspace, creates no
    * symbolic links, and starts no processes, workers or native code, unless you allow them here. `false`: the program may do whatever this
-   * process may. Default true.
+   * process may. Default: true.
    */
   readonly permissions?: boolean | NodePermissions
 }
@@ -46,7 +46,7 @@ interface Setting {
   readonly parts: Parts
 }
 
-/** Arguments for starting a program. */
+/** What is needed to start a program. */
 interface Start {
   readonly file: string
   readonly args: readonly string[]
@@ -63,7 +63,7 @@ interface Start {
  * an attacker. `grants.fetch` has no effect: the program has Node's `fetch`. If `grants.fs` is below `write`, the permission model is
  * always on, even with `permissions: false`. With `none`, the program can read its own file, but no module next to it.
  *
- * A program runs in its own process group. When `run` resolves, the group has ended; only a process that leaves the group (`setsid`)
+ * A program runs in its own process group. When `run` resolves, the group has ended. Only a process that leaves the group (`setsid`)
  * survives. A program that is passed as `code` leaves no file behind. TypeScript needs the optional package `sucrase`.
  *
  * The returned function throws {UnsupportedError} for a storage that is not a directory of this machine, and {JsError} `unavailable` on
@@ -151,7 +151,7 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
       await child.end()
       return kept.result(null, stop)
     }
-    // The program has ended by itself; a later stop has no effect.
+    // The program has ended by itself, so a later stop has no effect.
     stop.dispose()
     await child.settle()
     const result = channel.result()
@@ -197,7 +197,7 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
   }
 }
 
-/** A grant below `write` applies even with `permissions: false`. */
+/** Returns the restriction for a program. A grant below `write` applies even with `permissions: false`. */
 function restrictionOf({ grants }: JsProgram, permissions: boolean | NodePermissions): Restriction | undefined {
   const fs = grants?.fs ?? 'write'
   if (fs !== 'write')
@@ -221,7 +221,7 @@ const VERB = 'run'
 /** A program as passed to Node, with host paths. */
 interface Placed {
   readonly cwd: string
-  /** The path in `process.argv`. */
+  /** The path in `process.argv[1]`. */
   readonly script: string
   readonly task: Pick<Task, 'main' | 'source'>
 }
@@ -245,7 +245,7 @@ function createPlacer(workspace: Workspace, hostPath: (path: string) => string):
     if (entry !== undefined) return { cwd: host, ...(await fileAt(absolute(entry))) }
     const path = absolute(filename ?? (format === 'commonjs' ? '[eval].cjs' : '[eval].mjs'))
     const named = normalise(path, () => new FsError({ code: 'ENOENT', op: VERB, path }))
-    // Nothing is read or written at this path, so it need not exist in the workspace.
+    // Nothing is read or written at this path, so the path need not exist in the workspace.
     const main = isWithin(named, base) ? joinPath(host, relativePath(named, base)) : toHost(workspace.resolve(named))
     return { cwd: host, script: main, task: { main, source: { code: code ?? '', format: formatOf(main, format) } } }
   }

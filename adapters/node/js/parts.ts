@@ -11,13 +11,13 @@ export interface Parts {
   readonly folders: readonly string[]
 }
 
-/** Finds the built files, even if this module was bundled into another program. @throws {JsError} unavailable */
+/** Finds the built files, even if a bundler has put this module into another program. @throws {JsError} unavailable */
 export function findParts(): Parts {
   const entry = find()
   const folder = dirname(entry)
   return {
     bootstrap: join(folder, 'adapters-node-js-child-main.js'),
-    // The package folder, two levels above dist/lib: its package.json declares the module type.
+    // The folder of the package, two levels above dist/lib. Its package.json declares the module type.
     folders: [dirname(dirname(folder)), ...dependencies(entry)],
   }
 }
@@ -31,8 +31,8 @@ function find(): string {
 }
 
 /**
- * Returns for each package the path it is found under, which may be a symlink, and its outermost `node_modules`, which contains its own
- * dependencies.
+ * Returns two directories for each package: the one where it is found, which may be a symlink, and its outermost `node_modules`, which
+ * contains its dependencies.
  */
 function dependencies(entry: string): string[] {
   const require = createRequire(entry)

@@ -6,7 +6,7 @@ import { readText } from './read-text.js'
 
 const NAMES: readonly ManagerName[] = ['npm', 'pnpm', 'yarn', 'bun']
 
-/** The first existing file decides. */
+/** Lock files with their package managers. The first file that exists decides. */
 const LOCKS: readonly (readonly [string, ManagerName])[] = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
@@ -18,12 +18,13 @@ const LOCKS: readonly (readonly [string, ManagerName])[] = [
 
 export interface Chosen {
   readonly name: ManagerName
-  /** yarn 2 and later. */
+  /** Whether the manager is yarn 2 or later. */
   readonly modernYarn: boolean
 }
 
 /**
- * The package manager of a project: `packageManager` of its package.json, else that of its lock file, else npm. `folder` is a host path.
+ * Returns the package manager of a project: the one in `packageManager` of its package.json, else the one of its lock file, else npm.
+ * `folder` is a host path.
  *
  * @throws {InputError} `project` if package.json names another manager
  */
@@ -38,7 +39,7 @@ export function chooseManager(folder: string, use: ManagerName | 'auto'): Chosen
   return { name: chosen, modernYarn: named === undefined ? existsSync(join(folder, '.yarnrc.yml')) : Number(named) > 1 }
 }
 
-/** The existing lockfile of a manager, if any. */
+/** Returns the name of the manager's lock file, if there is one. */
 export function lockOf(folder: string, manager: ManagerName): string | undefined {
   return LOCKS.find(([file, name]) => name === manager && existsSync(join(folder, file)))?.[0]
 }
@@ -55,7 +56,7 @@ function fieldOf(folder: string): { readonly name: string; readonly version: str
   return { name, version }
 }
 
-/** Returns an empty object for an invalid file: the manager reports the error. */
+/** Reads a JSON file. Returns an empty object for an invalid file, because the manager reports the error. */
 export function readJson(file: string): Readonly<Record<string, unknown>> {
   try {
     const json: unknown = JSON.parse(readText(file).replace(/^\uFEFF/, ''))

@@ -3,12 +3,12 @@ export type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'bun'
 export interface CommandOptions {
   /** Host path of the project. */
   readonly folder: string
-  /** Validated: none begins with `-`. If empty, installs the dependencies of package.json. */
+  /** Packages to install. They are validated: none begins with `-`. If empty, the dependencies of package.json are installed. */
   readonly packages: readonly string[]
   readonly dev: boolean
   readonly scripts: boolean
   readonly registry?: string | undefined
-  /** Yarn 2 and later take other options. */
+  /** Whether the manager is yarn 2 or later, which takes other options. */
   readonly modernYarn?: boolean
 }
 
@@ -18,7 +18,7 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** No user can answer a prompt. */
+/** No user can answer a prompt, so managers must not ask. */
 const QUIET = { COREPACK_ENABLE_DOWNLOAD_PROMPT: '0', NO_COLOR: '1', NO_UPDATE_NOTIFIER: '1' }
 
 /** Builds the command that makes a manager install into the project only, with little output. */
@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<ManagerName, Making>> = {
   npm: ({ folder, packages, dev, scripts, registry }) => ({
     args: [
       'install',
-      // Otherwise, npm uses the closest package.json above, and the project's .npmrc could redirect the install.
+      // Otherwise, npm would use the closest package.json above, and the project's .npmrc could redirect the install.
       ...['--prefix', folder, '--no-global', '--location=project', '--save'],
       ...['--no-audit', '--no-fund', '--no-progress', '--no-update-notifier', '--loglevel=warn', '--logs-max=0'],
       ...(scripts ? [] : ['--ignore-scripts']),
@@ -52,7 +52,7 @@ const COMMANDS: Readonly<Record<ManagerName, Making>> = {
       ...(registry === undefined ? [] : [`--registry=${registry}`]),
       ...packages,
     ],
-    // Otherwise, pnpm may ask before it removes the node_modules of another manager.
+    // Without `CI`, pnpm may ask before it removes the node_modules of another manager.
     env: { CI: 'true' },
   }),
   yarn: (options) => (options.modernYarn ? modernYarn(options) : classicYarn(options)),
@@ -79,7 +79,10 @@ const classicYarn: Making = ({ folder, packages, dev, scripts, registry }) => ({
   ],
 })
 
-/** Modern yarn takes settings from the environment instead of options, and installs into its working directory. */
+/**
+ * Builds the command line of Yarn 2 and later, which take settings from the environment instead of options, and install into the working
+ * directory.
+ */
 const modernYarn: Making = ({ packages, dev, scripts, registry }) => ({
   args: [packages.length > 0 ? 'add' : 'install', ...(dev && packages.length > 0 ? ['--dev'] : []), ...packages],
   env: {

@@ -10,13 +10,16 @@ interface Entry {
   readonly hasScripts: boolean
 }
 
-/** Packages by their path in the project: `node_modules/a`. */
+/** Maps the path of a package in the project, such as `node_modules/a`, to the package. */
 export type Tree = ReadonlyMap<string, Entry>
 
 const MODULES = 'node_modules'
 const SCRIPTS = ['preinstall', 'install', 'postinstall']
 
-/** Lists the packages in node_modules: all of them if npm keeps a list there, else the top level. `folder` is a host path. */
+/**
+ * Lists the packages in node_modules. If npm keeps a list there, returns all packages, else those at the top level. `folder` is a host
+ * path.
+ */
 export function readTree(folder: string): Tree {
   const { packages } = readJson(join(folder, MODULES, '.package-lock.json'))
   return typeof packages === 'object' && packages !== null ? listed(packages) : found(folder)
@@ -57,7 +60,7 @@ function list(folder: string): string[] {
   }
 }
 
-/** Reads a package at the top level of node_modules; undefined if it is missing. */
+/** Reads a package at the top level of node_modules. Returns undefined if it is missing. */
 export function readEntry(folder: string, name: string): Entry | undefined {
   const { version, scripts } = readJson(join(folder, MODULES, name, 'package.json'))
   if (typeof version !== 'string') return undefined

@@ -20,11 +20,14 @@ import { cleaner, wholeLines } from './redact.js'
 
 /** Options of `createNodePackageManager`. */
 export interface NodePackageManagerOptions {
-  /** Default `auto`: `packageManager` of package.json, else the manager of the existing lock file, else npm. */
+  /** Default: `auto`. This means the manager in `packageManager` of package.json, else the manager of the existing lock file, else npm. */
   readonly use?: 'auto' | ManagerName
-  /** Whether to run scripts of packages, which may do whatever this process may. Default false. */
+  /** Whether to run scripts of packages, which may do whatever this process may. Default: false. */
   readonly scripts?: boolean
-  /** URL of the registry. Default: the manager's own configuration (`.npmrc` and the like), which is also the place for API keys. */
+  /**
+   * URL of the registry. Default: the registry of the manager's own configuration (`.npmrc` and the like), which is also the place for API
+   * keys.
+   */
   readonly registry?: string
   /** Variables to add to the manager's environment. */
   readonly env?: Readonly<Record<string, string>>
@@ -36,7 +39,7 @@ export interface NodePackageManagerOptions {
 }
 
 const USES: readonly unknown[] = ['auto', 'npm', 'pnpm', 'yarn', 'bun']
-/** Bytes kept of each stream for the error message. */
+/** Number of bytes of each stream to keep for the error message. */
 const KEPT_BYTES = 16 * 1024
 
 /**
@@ -83,7 +86,7 @@ export function createNodePackageManager(options: NodePackageManagerOptions = {}
   }
 }
 
-/** Managers treat these as files of the project, not as names of a registry. */
+/** Managers treat arguments with these endings as files of the project instead of names in a registry. */
 const TARBALL = /\.(?:tgz|tar|tar\.gz)$/i
 
 function requestOf(given: string, parse: typeof parseRequest): ReturnType<typeof parseRequest> {
@@ -92,7 +95,7 @@ function requestOf(given: string, parse: typeof parseRequest): ReturnType<typeof
   throw installError('spec', `Cannot install ${shown(request.text)}: a package manager takes it for the file of a package, name a package`)
 }
 
-/** Credentials in an argument are visible in the process list of this machine. */
+/** Rejects an address with credentials, because arguments are visible in the process list of this machine. */
 function checkAddress(registry: string): void {
   const url = URL.canParse(registry) ? new URL(registry) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('The option "registry" must be an http(s) address')
@@ -119,14 +122,14 @@ async function projectOf(workspace: Workspace, { cwd, packages }: ManagedInstall
   const path = await workspace.realpath(cwd ?? workspace.cwd)
   const { kind } = await workspace.stat(path, 'install into')
   if (kind !== 'dir') throw new FsError({ code: 'ENOTDIR', op: 'install into', path })
-  // Rejects symlinks that lead out of the workspace, which the manager would follow.
+  // Reject symlinks that lead out of the workspace, because the manager would follow them.
   for (const name of ['package.json', 'node_modules']) await workspace.realpath(joinPath(path, name))
   if (packages.length === 0 && !(await workspace.exists(joinPath(path, 'package.json'))))
     throw installError('project', `Cannot install: there is no package.json in "${path}". Name the packages to install`)
   return { path, host: fs.hostPath(joinPath('/', relativePath(path, workspace.root))) }
 }
 
-/** Locks the paths that an install changes, so that no other call on this workspace changes them meanwhile. */
+/** Locks the paths that an install changes, so that no other call on this workspace changes them in the meantime. */
 function locked<T>(workspace: Workspace, path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const paths = ['node_modules', 'package.json', 'package-lock.json'].map((name) => joinPath(path, name))
   return untilBegun(signal, (begin) =>
@@ -192,7 +195,7 @@ function failToStart(file: ManagerName, error: unknown): never {
   throw new JsError('spawn_failed', `Cannot run ${file}: ${why}`, { cause: error.cause })
 }
 
-/** Settings such as `dry-run` and `global` let a manager succeed without installing the package. */
+/** Returns the installed package. Settings such as `dry-run` and `global` let a manager succeed without installing it. */
 function requestedOf(name: string, { path, host }: Project, { name: manager }: Chosen): InstalledPackage {
   const entry = readEntry(host, name)
   if (!entry) {
@@ -205,7 +208,7 @@ function requestedOf(name: string, { path, host }: Project, { name: manager }: C
 const MOST_LINES = 20
 const LONGEST = 2000
 
-/** Lines that do not help to understand the error. */
+/** Output lines that do not help to understand the error. */
 const NOISE = /A complete log of this run|^\s*$|npm warn Unknown (?:user|project|env) config|Update available|^npm (?:error|warn)\s*$/
 
 /** Patterns that classify the error messages of all managers. */
@@ -222,7 +225,7 @@ export function failureOf(
 ): Error {
   const cut = (): string => '\n[...]\n'
   const said = tailOf(stderr.finish(cut).text)
-  // Some managers report errors on stdout.
+  // Look at stdout too, because some managers report errors there.
   const words = said === '' || !/err/i.test(said) ? `${tailOf(stdout.finish(cut).text)}\n${said}`.trim() : said
   const message = `${manager} could not install (exit code ${code})${words === '' ? '' : `:\n${words}`}`
   const details = { package_manager: manager, exit_code: code }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 
-/** Reads a file; returns an empty string for anything else. Reading a pipe or a device could block forever. */
+/** Reads a file. Returns an empty string for any other entry, because reading a pipe or a device could block forever. */
 export function readText(file: string): string {
   try {
     return statSync(file).isFile() ? readFileSync(file, 'utf8') : ''

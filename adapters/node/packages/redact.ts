@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { readText } from './read-text.js'
 
-/** Redacting shorter values would hide much of the text. */
+/** Minimum length of a redacted value. Redacting shorter values would hide much of the text. */
 const SHORTEST_SECRET = 4
 const HIDDEN = '***'
 const SETTINGS = ['.npmrc', '.yarnrc', '.yarnrc.yml', 'bunfig.toml']
@@ -22,7 +22,7 @@ export interface CleanOptions {
   readonly root: string
 }
 
-/** Redacts secrets (from settings, the environment and URLs) and host paths. */
+/** Returns a function that redacts secrets (from settings, the environment and URLs) and host paths. */
 export function cleaner({ folder, hostRoot, root, env }: CleanOptions): Clean {
   const home = env.HOME ?? homedir()
   const secrets = [folder, hostRoot, home].flatMap((at) => SETTINGS.flatMap((file) => secretsIn(join(at, file), env)))
@@ -32,10 +32,10 @@ export function cleaner({ folder, hostRoot, root, env }: CleanOptions): Clean {
     let clean = text
     for (const secret of hidden) clean = clean.replaceAll(secret, HIDDEN)
     clean = clean
-      // A password may contain an @.
+      // Search up to the last @, because a password may contain one.
       .replaceAll(/(\/\/)[^\s/]+@/g, `$1${HIDDEN}@`)
       .replaceAll(/((?:_auth(?:Token)?|_password|Bearer|Basic)["']?[\s:=]+["']?)[^\s"']+/gi, `$1${HIDDEN}`)
-    // The workspace may lie in the home directory, and its virtual root may equal its host path.
+    // The workspace may be in the home directory, and its virtual root may equal its host path. So first replace the host path with a mark.
     if (hostRoot !== '/') clean = clean.replaceAll(hostRoot, '\0')
     if (home !== '/' && home !== '') clean = clean.replaceAll(home, '~')
     return clean.replaceAll('\0', root)
@@ -47,17 +47,17 @@ function secretsIn(file: string, env: CleanOptions['env']): string[] {
     readText(file)
       .split('\n')
       .flatMap((line) => SECRET_KEY.exec(line.trim())?.[1] ?? [])
-      // Text may follow a quoted value: `{ token = "..." }`.
+      // Other text may follow a quoted value: `{ token = "..." }`.
       .map((value) => /^\s*(["'])(.+?)\1/.exec(value)?.[2] ?? value.trim().replaceAll(/^["']|["'],?$/g, ''))
       .map((value) => value.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => env[name.replace(/[-?:].*$/, '')] ?? ''))
       .filter((value) => value.length >= SHORTEST_SECRET)
   )
 }
 
-/** Longer lines are passed on in pieces. */
+/** Maximum number of characters to hold back. Longer lines are passed on in pieces. */
 const LONGEST_LINE = 64 * 1024
 
-/** Splits a stream into whole lines, because a chunk may end in the middle of a secret. */
+/** Splits a stream into whole lines, because a secret may be cut at the end of a chunk. */
 export function wholeLines(onLines: (text: string) => void): { push(text: string): void; end(): void } {
   let rest = ''
   return {

@@ -11,12 +11,12 @@ import { signalSession } from './session-members.js'
 /** A process that keeps running between calls. */
 export interface Background {
   readonly process: ShellProcess
-  /** Ends all processes with TERM, then KILL. Resolves when they have ended, or a short time after KILL. */
+  /** Ends all processes with TERM, then with KILL. Resolves when they have ended, or a short time after KILL. */
   end(): Promise<void>
 }
 
 export interface BackgroundOptions extends Invocation {
-  /** Path on this machine. */
+  /** The working directory, as a path on this machine. */
   readonly cwd: string
   readonly env: Environment
   readonly onOutput: (output: ShellOutput) => void
@@ -63,7 +63,7 @@ interface Input {
 }
 
 function createInput(pipe: Writable): Input {
-  // If the process stops reading, the failed write reports it.
+  // If the process stops reading, the failed write reports this.
   pipe.on('error', () => {})
   const pending = new PendingInput()
   const write = (text: string): Promise<void> =>

@@ -15,13 +15,13 @@ export interface Place {
 export interface Places {
   /** Resolves an input path to a directory. @throws {FsError} ENOENT, ENOTDIR; {WorkspaceError} */
   find(input: string): Promise<Place>
-  /** The virtual path of a host directory, or undefined if it has none. */
+  /** Returns the virtual path of a host directory, or undefined if it has none. */
   pathOf(host: string): string | undefined
 }
 
 /**
- * If the virtual root equals the host path of the root, virtual paths and host paths are one space. A shell may then end outside the root,
- * and the next command may start there. Otherwise, directories outside the root have no virtual path.
+ * Converts between virtual paths and host paths. If the virtual root equals the host path of the root, both kinds of paths are the same: a
+ * shell may then end outside the root, and the next command may start there. Otherwise, directories outside the root have no virtual path.
  */
 export function createPlaces(workspace: Workspace, hostPath: (path: string) => string): Places {
   const isOneSpace = (): boolean => workspace.root === hostPath('/')
@@ -59,7 +59,7 @@ async function directory(path: string): Promise<string> {
   return path
 }
 
-/** A real shell can create names that the workspace rejects. */
+/** Whether the workspace accepts a path. A real shell can create names that the workspace rejects. */
 function isAccepted(workspace: Workspace, path: string): boolean {
   try {
     return workspace.resolve(path) === path

@@ -1,9 +1,9 @@
 /** A variable as `declare -p` shows it: `declare -FLAGS NAME=VALUE`. */
 export interface Declaration {
-  /** `-` for none. */
+  /** The attribute letters, or `-` if the variable has no attributes. */
   readonly flags: string
   readonly name: string
-  /** In the quotes of bash, so evaluating it runs no commands. Missing for a variable that is declared without a value. */
+  /** Value in the quotes of bash, so that evaluating it runs no commands. Missing if the variable is declared without a value. */
   readonly value?: string
   /** The complete declaration. */
   readonly text: string
@@ -11,7 +11,7 @@ export interface Declaration {
 
 const HEAD = /declare -([-a-zA-Z]+) ([A-Za-z_]\w*)(=?)/y
 const NEXT = /^declare -/gm
-/** Unquoted key of an associative array. */
+/** Key of an associative array that bash prints without quotes. */
 const BARE_KEY = /[\p{L}\p{N}_=./:,@%+-]+(?=\]=)/uy
 const INDEX = /\d+(?=\]=)/y
 
@@ -47,7 +47,7 @@ function valueEnd(text: string, at: number, flags: string): number | undefined {
   return quotedEnd(text, at)
 }
 
-/** Finds the end of `[key]="value" [key]="value")`. */
+/** Returns the end of the elements `[key]="value" [key]="value")`. */
 function elementsEnd(text: string, from: number, named: boolean): number | undefined {
   for (let at = from; ; ) {
     if (text[at] === ' ') at++
@@ -68,8 +68,8 @@ function keyEnd(text: string, at: number, named: boolean): number | undefined {
 }
 
 /**
- * Finds the end of `"..."` without expansions, or of `$'...'`. A loop instead of a regular expression, because a value may have millions of
- * characters.
+ * Returns the end of `"..."` without expansions, or of `$'...'`. Uses a loop instead of a regular expression, because a value may have
+ * millions of characters.
  */
 function quotedEnd(text: string, from: number): number | undefined {
   const plain = text[from] === '"'

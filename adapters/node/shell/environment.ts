@@ -1,14 +1,14 @@
 import { checkEnvironment, type Environment } from '../../shared/process/checks.js'
 
-/** Variables that commands need. Any other variable of this process may be a secret. */
+/** Variables that commands need. Any other variable of this process may contain a secret. */
 const PASSED = new Set(['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ', 'TMPDIR'])
 const LOCALE = /^LC_/
-/** Never passed, not even with `ALL`: they change how a shell starts, or each shell sets them itself. */
+/** Variables that are never passed, not even with `ALL`. They change how a shell starts, or each shell sets them itself. */
 const NEVER = new Set(['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'SHLVL', '_', 'PWD', 'OLDPWD'])
 
-/** Without a terminal no user can answer: pagers print at once, and prompts fail at once. */
+/** Variables for commands without a terminal, where no user can answer. Pagers print at once, and prompts fail at once. */
 const UNATTENDED = { TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' }
-/** For commands on a terminal. */
+/** Variables for commands on a terminal. */
 const ATTENDED = { TERM: 'xterm-256color' }
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 
@@ -24,7 +24,8 @@ export interface BaseEnvironments {
 }
 
 /**
- * Reads the environment once: `PASSED`, then `UNATTENDED` or `ATTENDED`, then `inherit`, then `env`. Later entries win.
+ * Reads the environment once, in this order: `PASSED`, then `UNATTENDED` or `ATTENDED`, then `inherit`, then `env`. Later entries override
+ * earlier ones.
  *
  * @throws {InputError} for an invalid variable
  */
@@ -44,7 +45,7 @@ export function baseEnvironments({ env = {}, inherit = [] }: EnvironmentOptions)
 }
 
 /**
- * Removes the `UNATTENDED` variables. Callers pass on the final environment of a previous command, which may have run without a terminal.
+ * Removes the `UNATTENDED` variables. Callers pass the final environment of a previous command, which may have run without a terminal.
  */
 export function attended(env: Environment): Environment {
   const unattended = Object.entries(UNATTENDED)
@@ -59,7 +60,10 @@ function pick(wanted: (name: string) => boolean): Record<string, string> {
   )
 }
 
-/** Asks programs to write UTF-8, because their output is decoded as UTF-8. Linux always has this locale; other systems may lack it. */
+/**
+ * Returns variables that ask programs to write UTF-8, because their output is decoded as UTF-8. Linux always has this locale. Other systems
+ * may lack it.
+ */
 function utf8(passed: Environment): Environment {
   const chosen = 'LANG' in passed || 'LC_ALL' in passed || 'LC_CTYPE' in passed
   return chosen || process.platform !== 'linux' ? {} : { LANG: 'C.UTF-8' }

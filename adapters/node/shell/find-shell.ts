@@ -11,12 +11,12 @@ export interface FoundShell {
   /** Absolute path on this machine. */
   readonly file: string
   readonly dialect: Dialect
-  /** State of the shell in an empty environment, known after the probe. */
+  /** State of the shell in an empty environment. Known only after the probe. */
   readonly atStart?: ShellStart
 }
 
 export interface ShellStart {
-  /** The options that are on, as bash lists them (`a:b:c`). */
+  /** Options that are on, as bash lists them (`a:b:c`). */
   readonly options: string
   /**
    * The variables that the shell sets itself, as printed by `declare -p`. They include PATH, SHELL and TERM unless the environment has
@@ -27,7 +27,7 @@ export interface ShellStart {
 
 const DEFAULTS = ['bash', 'zsh', 'sh']
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
-/** Timeout of the probe. */
+/** Milliseconds until the probe is stopped. */
 const PROBE_MS = 10_000
 
 const PROBE = 'echo "$SHELLOPTS:$BASHOPTS"; declare -p'
@@ -35,7 +35,7 @@ const PROBE = 'echo "$SHELLOPTS:$BASHOPTS"; declare -p'
 const run = promisify(execFile)
 
 /**
- * Finds candidate shells, best first: `wanted` (a path, or a name on PATH), else all available of bash, zsh and sh.
+ * Finds candidate shells and returns the best first. `wanted`: a path, or a name on PATH. Default: all available of bash, zsh and sh.
  *
  * @throws {ShellError} `unavailable` if no shell is found
  */
@@ -76,7 +76,7 @@ function startOf(printed: string): ShellStart {
 function find(name: string): string | undefined {
   if (name.includes('/')) return isExecutable(resolve(name)) ? resolve(name) : undefined
   const folders = (process.env.PATH || DEFAULT_PATH).split(delimiter)
-  // An empty entry means the working directory, which must not provide the shell.
+  // An empty entry means the working directory, from which no shell must be started.
   return folders
     .filter((folder) => folder !== '')
     .map((folder) => resolve(join(folder, name)))
@@ -92,7 +92,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Every other shell is treated as POSIX `sh`. */
+/** Returns the dialect of a shell. Shells other than bash and zsh are treated as POSIX `sh`. */
 function dialectOf(file: string): Dialect {
   const name = basename(file)
   return name === 'bash' || name === 'zsh' ? name : 'sh'

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Sends a signal to all processes of a leader. Returns false if none can be signalled. */
+/** Sends a signal to all processes that belong to a leader. Returns false if no process can be signalled. */
 export type Reach = (leader: number, signal: NodeJS.Signals | 0) => boolean
 
-/** Leaders of running commands. They are killed on exit; otherwise, they would outlive this process. */
+/** Leaders of running commands. They are killed when this process exits, because they would outlive it. */
 const live = new Map<number, Reach>()
 const POLL_MS = 5
 
@@ -30,20 +30,20 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Resolves when `done()` is true, or after `ms`. */
+/** Resolves when `done()` is true, or after `ms` milliseconds. */
 export async function waitUntil(done: () => boolean, ms: number): Promise<void> {
   for (const until = performance.now() + ms; !done() && performance.now() < until; ) await setTimeout(POLL_MS)
 }
 
-/** Delay between TERM and KILL for leftover processes. */
+/** Milliseconds between TERM and KILL for leftover processes. */
 const REMNANT_MS = 30
 /**
- * Wait after KILL: the processes no longer run, but the system may still list them. Together with the other delays this stays far below 250
+ * Milliseconds to wait after KILL. The processes no longer run, but the system may still list them. All delays together stay far below 250
  * ms.
  */
 export const KILLED_MS = 20
 
-/** Ends leftover processes of a leader. */
+/** Ends the processes that a leader has left behind. */
 export async function endRemnant(leader: number, reach: Reach): Promise<void> {
   if (!reach(leader, 'SIGTERM')) return
   await waitUntil(() => !reach(leader, 0), REMNANT_MS)

@@ -4,7 +4,7 @@ import type { Stop } from '../../shared/process/stop.js'
 
 const DEFAULT_MAX_BYTES = 256 * 1024
 
-/** Keeps the head and the tail of both streams, and forwards all output to `onOutput`. */
+/** Keeps the head and the tail of both streams. Forwards all output to `onOutput`. */
 export interface Keeper {
   push(output: ShellOutput): void
   result(

@@ -1,17 +1,20 @@
 import type { Readable } from 'node:stream'
 
-/** The environment of a process is at most half as large. A shell's other state may exceed the limit, and is then not reported. */
+/**
+ * Maximum size of a report. The environment of a process takes at most half of this. If the other state of a shell exceeds the limit, the
+ * state is not reported.
+ */
 const MAX_REPORT_BYTES = 4 * 1024 * 1024
 
-/** Reading from one pipe of a process. */
+/** A reader of one pipe of a process. */
 export interface Tap {
   /** Resolves when the pipe has ended. Never rejects. */
   readonly ended: Promise<void>
-  /** Stops reading. */
+  /** Stops reading the pipe. */
   close(): void
 }
 
-/** Decodes a pipe as a stream, because a chunk may end in the middle of a character. */
+/** Decodes a pipe as a stream, because a character may be cut at the end of a chunk. */
 export function readText(pipe: Readable, onText: (text: string) => void): Tap {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const tell = (text: string): void => {
@@ -34,7 +37,7 @@ export function readText(pipe: Readable, onText: (text: string) => void): Tap {
   }
 }
 
-/** Collects a report up to the limit. It ends at its end mark, even if another process still holds the pipe open. */
+/** Collects a report up to the limit. The report ends at its end mark, even if another process still holds the pipe open. */
 export function readReport(pipe: Readable): Tap & { bytes(): Buffer } {
   const chunks: Buffer[] = []
   let size = 0
@@ -55,7 +58,7 @@ export function readReport(pipe: Readable): Tap & { bytes(): Buffer } {
 
 function ending(pipe: Readable, atEnd: () => void): Promise<void> {
   return new Promise((resolve) => {
-    // `close` follows an error.
+    // `close` follows an error, so errors need no handling.
     pipe.on('error', () => {})
     pipe.once('close', () => {
       atEnd()

@@ -14,22 +14,24 @@ import { closePipe, type RealPipe } from './real-pipes.js'
 import { removeScratch } from './scratch.js'
 import { COMMAND_FD, type Invocation, REPORT_FD } from './script.js'
 
-/** How long other processes may hold the pipes after the first process has ended. */
+/** Milliseconds for which other processes may hold the pipes after the first process has ended. */
 const DRAIN_MS = 100
-/** If a stream delivers more characters than this after the first process has ended, another process keeps writing. A pipe buffers less. */
+/**
+ * If a stream delivers more characters than this after the first process has ended, another process is still writing. A pipe buffers less.
+ */
 const FLOOD = 1024 * 1024
-/** Delay between TERM and KILL when a command is stopped. */
+/** Milliseconds between TERM and KILL when a command is stopped. */
 const STOP_MS = 150
 
 export interface StartOptions extends Invocation {
-  /** Path on this machine. */
+  /** The working directory, as a path on this machine. */
   readonly cwd: string
   readonly env: Environment
   /** A string is written at once, then the input is closed. With `open`, the caller writes to `input`. Default: empty input. */
   readonly stdin?: string | { readonly open: true }
   /** Whether the process reports its final state on `REPORT_FD`. */
   readonly reports: boolean
-  /** Reads `REPORT_FD` instead of `report()`, and may answer. */
+  /** Reads `REPORT_FD` in place of `report()`, and may write answers to it. */
   readonly channel?: ((pipe: Duplex) => Tap) | undefined
   /** Signals all processes of the command. Default: its process group. */
   readonly reach?: Reach
@@ -48,9 +50,9 @@ export interface Running {
   readonly input?: Writable | undefined
   /** Sends a signal to all processes. Does nothing once the first process has ended. */
   signal(signal: ShellSignal): void
-  /** Call after `exited`: reads the remaining output, then ends leftover processes, whose later output is dropped. */
+  /** Call after `exited`. Reads the remaining output, then ends leftover processes. Their later output is dropped. */
   settle(): Promise<void>
-  /** Ends the group with TERM, then KILL. Always resolves within a bounded time. */
+  /** Ends the group with TERM, then with KILL. Always resolves within a limited time. */
   end(): Promise<void>
 }
 
@@ -127,7 +129,7 @@ export async function startProcess(options: StartOptions): Promise<Running> {
     },
     async settle() {
       await atMost(DRAIN_MS, Promise.race([drain, flooded]))
-      // Wait one more turn: on a busy machine the time may be over before the first read.
+      // Wait one more turn. On a busy machine, the time may be over before the first read.
       if (!drained) await setImmediate()
       closeTaps()
       await endRemnant(pid, reach)
@@ -152,7 +154,7 @@ async function spawnOrFail({ stdin, ...options }: StartOptions): Promise<Spawned
   }
 }
 
-/** Leaves out the system's message, which contains host paths. */
+/** Words a system error without the system's message, which contains host paths. */
 export function reasonOf(errno: string): string {
   if (errno === 'ENOENT') return 'it, or the directory to run in, is not there any more'
   if (errno === 'E2BIG') return 'the environment is too large'
@@ -162,7 +164,7 @@ export function reasonOf(errno: string): string {
   return errno || 'the system refused'
 }
 
-/** Ignores EPIPE: the process may stop reading early. */
+/** Writes the text and closes the pipe. Ignores EPIPE, because the process may stop reading early. */
 function give(pipe: Writable | undefined, text: string | undefined): void {
   pipe?.on('error', () => {})
   pipe?.end(text)
@@ -193,7 +195,7 @@ interface Spawned {
   readonly command?: Writable | undefined
 }
 
-/** Rejects with the system error. */
+/** Spawns a process with its pipes. Rejects with the system error. */
 async function spawnPiped({ file, args, cwd, env, feed, hasInput, reports, pipes = [] }: SpawnedOptions): Promise<Spawned> {
   const [out, err] = pipes
   const command = feed === undefined ? [] : ['pipe' as const]
@@ -205,7 +207,7 @@ async function spawnPiped({ file, args, cwd, env, feed, hasInput, reports, pipes
       stdio: [hasInput ? 'pipe' : 'ignore', out?.write ?? 'pipe', err?.write ?? 'pipe', reports ? 'pipe' : 'ignore', ...command],
     })
     if (child.pid === undefined) await new Promise((_, reject) => child.once('error', reject))
-    // For example, a signal could not be sent. No caller waits for this error.
+    // An error here may mean that a signal could not be sent. No caller waits for this error.
     child.on('error', () => {})
     for (const { write } of pipes) closeSync(write)
     return {

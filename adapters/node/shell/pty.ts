@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 
-/** The part of `@lydell/node-pty` that Toolport uses. Compiling needs no package. */
+/** The part of `@lydell/node-pty` that Toolport uses, so that compiling needs no package. */
 export interface PtyModuleLike {
   spawn(file: string, args: string[], options: PtyOptionsLike): PtyLike
 }
@@ -12,7 +12,7 @@ export interface PtyOptionsLike {
   readonly rows: number
   readonly cwd: string
   readonly env: Record<string, string>
-  /** Output arrives as bytes, which may split a character. */
+  /** Makes output arrive as bytes. A chunk of bytes may end within a character. */
   readonly encoding: null
 }
 
@@ -20,7 +20,7 @@ export interface PtyOptionsLike {
 export interface PtyLike {
   readonly pid: number
   onData(listener: (data: string | Uint8Array) => void): unknown
-  /** Runs after the last data. */
+  /** The listener runs after the last data. */
   onExit(listener: (exit: { readonly exitCode: number; readonly signal?: number }) => void): unknown
   write(data: string): void
   resize(cols: number, rows: number): void
@@ -44,7 +44,7 @@ export async function loadPty(option: PtyOption): Promise<PtyModuleLike | undefi
   }
 }
 
-/** Depending on the loader, the functions are on the module or on its default export. */
+/** Returns the module that has `spawn`. Depending on the loader, this is the module itself or its default export. */
 function moduleOf(loaded: unknown): PtyModuleLike | undefined {
   const module = loaded as Partial<PtyModuleLike> & { readonly default?: Partial<PtyModuleLike> }
   return [module, module.default].find((one): one is PtyModuleLike => typeof one?.spawn === 'function')

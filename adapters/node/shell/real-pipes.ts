@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Pipes per `mkfifo` call, which costs as much as a command. */
+/** Number of pipes per call of `mkfifo`, which costs as much as a command. */
 const BATCH = 8
 const PROBE_MS = 10_000
 
@@ -24,9 +24,9 @@ export interface PipePool {
 }
 
 /**
- * Provides real pipes for the output of commands. Node uses sockets, which Linux does not open by name: `echo > /dev/stderr` would fail.
- * Node cannot create pipes, so this opens named pipes and removes their names at once. They do not suit input: a named pipe opened without
- * a writer waits for the next writer instead of reporting the end.
+ * Provides real pipes for the output of commands. Node uses sockets, which Linux does not open by name, so `echo > /dev/stderr` would fail.
+ * Node cannot create pipes, so this opens named pipes and removes their names at once. Named pipes are not suitable for input: without a
+ * writer, a named pipe waits for the next writer instead of reporting the end.
  */
 export function createPipePool(): PipePool {
   const free: RealPipe[] = []
@@ -39,7 +39,7 @@ export function createPipePool(): PipePool {
       for (const pipe of await makePipes()) free.push(pipe)
       if (closed) drop()
     } catch {
-      // `mkfifo` is missing, the disk is full, or no descriptors are left. Sockets work for nearly everything.
+      // `mkfifo` is missing, the disk is full, or no descriptors are left. Fall back to sockets, which work for nearly everything.
       usable = false
     } finally {
       filling = undefined
@@ -86,7 +86,7 @@ async function makePipes(): Promise<RealPipe[]> {
   }
 }
 
-/** Opens the reader first, without blocking; the writer then finds a reader and does not block either. */
+/** Opens the reader first, without blocking. The writer then finds a reader, so it does not block either. */
 function openBoth(name: string): RealPipe {
   const read = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

@@ -2,11 +2,11 @@ import type { ShellProcess } from '../../../src/types/shell.js'
 import type { Stop } from '../../shared/process/stop.js'
 import type { Background } from './background.js'
 
-/** The running commands of an adapter, which end when it closes. */
+/** The running commands of an adapter. They end when the adapter closes. */
 export interface Runs {
   /** Disposes of `stop` when `running` settles. */
   run<T>(stop: Stop, running: Promise<T>): Promise<T>
-  /** Ends the process when `stop` happens, at any time. */
+  /** Ends the process when `stop` is triggered, even while the process is starting. */
   spawn(stop: Stop, starting: Promise<Background>): Promise<ShellProcess>
   /** Ends all commands and waits for them. */
   end(): Promise<void>

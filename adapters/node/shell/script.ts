@@ -2,27 +2,27 @@ import type { FoundShell } from './find-shell.js'
 import { quoted, scratchFile } from './scratch.js'
 import type { Seed } from './state.js'
 
-/** Descriptors on which the process reports its final state, and reads a command that is too long for an argument. */
+/** Descriptors of the process: on one it reports its final state, from the other it reads a command that is too long for an argument. */
 export const REPORT_FD = 3
 export const COMMAND_FD = 4
 
-/** Linux allows 128 KiB in one argument, which also contains the text around the command. */
+/** Maximum size of the command in an argument. Linux allows 128 KiB in one argument, which also contains the text around the command. */
 const MAX_ARGUMENT_BYTES = 120 * 1024
-/** A longer state is passed in a file. */
+/** Maximum size of a state that is passed in the startup text. A longer state is passed in a file. */
 const MAX_SEED_BYTES = 64 * 1024
 
 export interface Invocation {
   readonly file: string
   readonly args: readonly string[]
-  /** Text to write to `COMMAND_FD`. */
+  /** Text that must be written to `COMMAND_FD`. */
   readonly feed?: string
-  /** Temporary files, which the process removes when it starts. */
+  /** Paths of temporary files, which the process removes when it starts. */
   readonly scratch: readonly string[]
 }
 
 export interface Task {
   readonly command: string
-  /** For bash only. */
+  /** The state with which bash starts. Other shells ignore it. */
   readonly seed?: Seed | undefined
   /** Whether the command reports its final state. */
   readonly reports: boolean
@@ -32,7 +32,7 @@ export interface Task {
 
 /**
  * Builds the invocation that runs `command` as `shell -c command` would, with the same line numbers, messages and `$0`. An EXIT trap
- * reports the final state (`parseReport`); the trap also runs after `exit`, `set -e` and errors.
+ * reports the final state (`parseReport`). The trap also runs after `exit`, `set -e` and errors.
  *
  * Limits: a command that sets its own EXIT trap, calls `exec` or is killed reports nothing. A command that exports more than a program can
  * receive does not report its variables. Child processes inherit the descriptor of the report, so the reader waits for the report's end
@@ -58,7 +58,8 @@ export function invocation(shell: FoundShell, { command, seed, reports, onTermin
 type Started = Pick<Invocation, 'file' | 'args'>
 
 /**
- * The trap shares a line with the command, so that line numbers stay the same. These shells do not print the source line of a syntax error.
+ * Builds the invocation of a shell other than bash. The trap is on the same line as the command, so that line numbers stay the same. These
+ * shells do not print the source line of a syntax error, so the trap is not printed.
  */
 function startOther(shell: FoundShell, text: string, reports: boolean): Started {
   const script = reports ? `${reportAtExit(shell)}; ${text}` : text
@@ -66,9 +67,9 @@ function startOther(shell: FoundShell, text: string, reports: boolean): Started 
 }
 
 /**
- * bash prints the source line of a syntax error, so nothing may precede the command. The preparation goes into a startup file (`BASH_ENV`)
- * instead. The file is a here-document, which only a shell can create, so `sh` creates it and then execs bash. Functions pass through
- * `env`, because `sh` would drop variables with their names.
+ * Builds the invocation of bash. bash prints the source line of a syntax error, so nothing may precede the command. Therefore the
+ * preparation goes into a startup file (`BASH_ENV`). The startup file is a here-document, which only a shell can create, so `sh` creates it
+ * and then execs bash. Functions pass through `env`, because `sh` would drop variables with such names.
  */
 function startBash(shell: FoundShell, text: string, startup: string | undefined, seed: Seed | undefined): Started {
   const args = ['--noprofile', '--norc', '-c', '--', text, 'bash']
@@ -87,12 +88,14 @@ function endMark(text: string): string {
   return mark
 }
 
-/** Uses `builtin` and `command`, because functions of the state already exist and may have any name. */
+/**
+ * Returns the text of the startup file. Uses `builtin` and `command`, because functions of the state already exist and may have any name.
+ */
 function bashStartup(seed: Seed | undefined, report: string | undefined, file: (text: string) => string): string | undefined {
   if (seed === undefined && report === undefined) return undefined
   const { commands = '', last = '' } = seed ?? {}
   const isLong = Buffer.byteLength(commands) > MAX_SEED_BYTES
-  // Bash parses the group as one command, so that aliases and options that it sets do not affect its own text.
+  // Bash parses the group as one command. So aliases and options that the group sets do not affect its own text.
   const seeding = commands === '' ? [] : ['{', isLong ? takeOver('builtin .', file(commands)) : commands, '} 2>/dev/null']
   return ['builtin unset BASH_ENV', 'command exec 9<&-', ...(report === undefined ? [] : [report]), ...seeding, last].join('\n')
 }
@@ -101,7 +104,7 @@ function takeOver(reader: string, path: string): string {
   return `${reader} ${path}; command -p rm -f ${path}`
 }
 
-/** A descriptor number that commands are unlikely to use. dash supports only single digits. */
+/** Returns a descriptor number that commands are unlikely to use. dash supports only single digits. */
 function descriptor({ dialect }: FoundShell): number {
   return dialect === 'bash' ? 198 : 8
 }
@@ -113,7 +116,8 @@ function reportAtExit(shell: FoundShell): string {
 }
 
 /**
- * Runs in a subshell, which leaves `$?`, options and variables unchanged. `set -x` does not show it. If `pwd` fails, the path is missing.
+ * Returns the commands that report the state. They run in a subshell, which leaves `$?`, options and variables unchanged, and `set -x` does
+ * not show them. If `pwd` fails, the path is missing.
  */
 function reportTo(fd: number): string {
   const report = String.raw`command pwd -P; printf "\0"; ${EXPORTED} && printf "=\0"; printf "\0"`
@@ -125,8 +129,8 @@ const EXPORTED = 'command -p env -0'
 const DEPTH = '${#FUNCNAME[@]}'
 
 /**
- * Like `reportTo`, with `builtin` and the state of bash. `declare -p` lists aliases only by name. Must not contain apostrophes, because the
- * trap quotes it in single quotes.
+ * Like `reportTo`, but uses `builtin` and adds the state of bash. `declare -p` lists aliases only by name. Must not contain apostrophes,
+ * because the trap quotes the text in single quotes.
  */
 function bashReportTo(fd: number): string {
   const state = String.raw`\builtin printf "=o%s\0=d%s\0=l" "$2" "${DEPTH}"; \builtin local -p; \builtin printf "\0=v"; \builtin declare -p; \builtin declare -p BASH_ALIASES`

@@ -16,7 +16,7 @@ import { invocation } from './script.js'
 import { type BashState, type Seed, type StateReport, seedOf, stateOf } from './state.js'
 import { startOnTerminal } from './terminal.js'
 
-/** stdout and stderr. */
+/** Number of output streams: stdout and stderr. */
 const STREAMS = 2
 
 /** Options of `createNodeShell`. */
@@ -26,26 +26,27 @@ export interface NodeShellOptions {
   /** Variables to add to the environment of every command. */
   readonly env?: Readonly<Record<string, string>>
   /**
-   * Further variables of this process that commands may see, or `ALL`. Default only PATH, HOME, USER, LOGNAME, SHELL, LANG, LC_*, TZ and
+   * Further variables of this process that commands may see, or `ALL`. Default: only PATH, HOME, USER, LOGNAME, SHELL, LANG, LC_*, TZ and
    * TMPDIR, because others may hold secrets. Unless you name them, the adapter sets TERM, PAGER and git's prompt variables so that no
    * command waits for a terminal.
    */
   readonly inherit?: readonly string[] | 'ALL'
   /**
    * Terminals for `spawn`: `@lydell/node-pty` if it is installed, or a function that loads a module with the same `spawn`. Without a
-   * module, or with `false`, commands that request a terminal get pipes. Default true.
+   * module, or with `false`, commands that request a terminal get pipes. Default: true.
    */
   readonly pty?: PtyOption
 }
 
 /**
- * Runs commands with a shell of this machine, in the workspace's directory, without startup files and without a terminal. It reads the
- * environment once, when the adapter is created.
+ * Runs commands with a shell of this machine, in the workspace's directory, without startup files and without a terminal. The environment
+ * of this process is read once, when the adapter is created.
  *
- * A command may do whatever this process may: path rules, quotas and the root do not restrict it. It runs in its own process group. When
- * `exec` resolves, the group has ended, including background jobs; only a process that leaves the group (`setsid`) survives.
+ * A command may do whatever this process may: path rules, quotas and the root do not restrict the command. Each command runs in its own
+ * process group. When `exec` resolves, the group has ended, including background jobs. Only a process that leaves the group (`setsid`)
+ * survives.
  *
- * A background session ends with all of its processes when its first process ends; on Linux this includes jobs with their own groups.
+ * A background session ends when its first process ends. All of its processes end then; on Linux, this includes jobs with their own groups.
  *
  * The final working directory and variables are unknown after a command that `exec` replaced, that a signal killed, or that sets its own
  * EXIT trap. The result then returns the initial ones. Exported variables that are too large for a program (Linux: 128 KiB for one, or
@@ -126,12 +127,12 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
       await child.end()
       return { ...kept.result(null, stop), cwd: place.path, env }
     }
-    // The command has ended by itself; a later stop has no effect.
+    // The command has ended by itself, so a later stop has no effect.
     stop.dispose()
     await child.settle()
     const end = parseReport(child.report())
     const cwd = end.cwd === undefined ? undefined : places.pathOf(end.cwd)
-    // `seedFor` has validated the initial state.
+    // `seedFor` has already validated the initial state.
     const state = end.state && found.atStart && stateOf(end.state, found.atStart, given.state as BashState | undefined)
     return { ...kept.result(exit.code, undefined), cwd: cwd ?? place.path, env: end.env ?? env, ...(state && { state }) }
   }
@@ -181,7 +182,7 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
   }
 }
 
-/** Only bash keeps state. @throws {InputError} for a state from another source */
+/** Returns the state for a shell. Only bash keeps state. @throws {InputError} for a state from another source */
 function seedFor(shell: FoundShell, { state, env = {} }: { readonly state?: ShellState; readonly env?: Environment }): Seed | undefined {
   return state && shell.dialect === 'bash' ? seedOf(state, env) : undefined
 }
@@ -190,10 +191,10 @@ function seedFor(shell: FoundShell, { state, env = {} }: { readonly state?: Shel
 const OF_THE_SHELL = new Set(['_', 'SHLVL'])
 
 interface Report {
-  /** Path on this machine. */
+  /** The working directory, as a path on this machine. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** bash only. */
+  /** The state that bash reported. Other shells report none. */
   readonly state?: StateReport
 }
 
@@ -206,7 +207,7 @@ function parseReport(bytes: Buffer): Report {
   const end = text.indexOf('\0\0')
   const [where = '', ...records] = text.slice(0, end < 0 ? undefined : end).split('\0')
   const cwd = where.startsWith('/') && where.endsWith('\n') ? where.slice(0, -1) : undefined
-  // Without its end mark, a list of variables or a state may be incomplete.
+  // If the end mark is missing, a list of variables or a state may be incomplete.
   const last = records.indexOf('=')
   return {
     ...(cwd !== undefined && { cwd }),

@@ -7,9 +7,9 @@ import type { ShellStart } from './find-shell.js'
 /** The state of bash besides the working directory and the exported variables. */
 export interface BashState extends ShellState {
   readonly of: 'bash'
-  /** As printed by `declare -p`. */
+  /** The variables, as `declare -p` prints them. */
   readonly variables: readonly string[]
-  /** As printed by `declare -f`. */
+  /** The functions, as `declare -f` prints them. */
   readonly functions: readonly string[]
   /** Options that differ from the start of the shell: `-o errexit`, `+o braceexpand`, `-s nullglob`, `-u checkwinsize`. */
   readonly options: readonly string[]
@@ -17,21 +17,21 @@ export interface BashState extends ShellState {
 
 /** The final state as reported by bash. */
 export interface StateReport {
-  /** `$SHELLOPTS`. */
+  /** The value of `$SHELLOPTS`. */
   readonly options: string
   /** Number of functions that had not returned. */
   readonly depth: number
   /** `local -p` in the innermost of these functions. */
   readonly locals: string
-  /** `declare -p`. */
+  /** The output of `declare -p`. */
   readonly variables: string
-  /** `declare -f` of each function. */
+  /** Output of `declare -f` for each function. */
   readonly functions: readonly string[]
 }
 
 /** The state as passed to the next command. */
 export interface Seed {
-  /** Environment entries: bash imports a function from them, and runs no text after it. */
+  /** Environment entries with functions. bash imports a function from an entry and runs no text after it. */
   readonly functions: readonly string[]
   /** Commands to run at the start, one per line. */
   readonly commands: string
@@ -39,7 +39,7 @@ export interface Seed {
   readonly last: string
 }
 
-/** Variables that bash sets itself, or that describe a single process. */
+/** Variables that bash sets itself, or that describe one process only. */
 const OF_THE_SHELL = new Set(
   'COLUMNS COMP_WORDBREAKS COPROC DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME GROUPS HISTCMD HOSTNAME HOSTTYPE LINENO LINES MACHTYPE OLDPWD OPTARG OPTERR OPTIND OSTYPE PIPESTATUS POSIXLY_CORRECT PPID PWD RANDOM SECONDS SHELLOPTS SHLVL SRANDOM UID _'.split(
     ' ',
@@ -47,7 +47,7 @@ const OF_THE_SHELL = new Set(
 )
 const ALIASES = 'BASH_ALIASES'
 const AT_START: Readonly<Record<string, string>> = { IFS: "$' \\t\\n'", PS4: '"+ "', [ALIASES]: '()' }
-/** Options of `set -o` to restore. Excludes options that keep commands from running, and those for interactive use. */
+/** Options of `set -o` to restore. Excludes options that prevent commands from running, and options for interactive use. */
 const SET = new Set(
   'allexport braceexpand errexit errtrace functrace hashall keyword noclobber noglob nounset physical pipefail posix xtrace'.split(' '),
 )
@@ -55,21 +55,24 @@ const SET = new Set(
 const NOT_SHOPT = new Set(['extdebug', 'login_shell', 'restricted_shell'])
 const SHOPT = /^-[su] [a-z][a-z_0-9]*$/
 /**
- * Functions that bash imports from the environment. `declare -f` prints `function` before a name that is a reserved word; such functions do
- * not match.
+ * Functions that bash can import from the environment. For a name that is a reserved word, `declare -f` prints `function` before the name.
+ * Such functions do not match.
  */
 const FUNCTION = /^([\p{L}\p{N}_.:+@%,-]+) \(\) \n(?=\{)/u
-/** A nameref to a plain name. A nameref to an array element is rejected, because evaluating the index could run commands. */
+/**
+ * Matches a name reference to a plain name. A reference to an array element is rejected, because evaluating the index could run commands.
+ */
 const REFERENCE = /^"[A-Za-z_]\w*"$/
 /** Functions with these names would break the code that restores the state. */
 const NOT_FUNCTIONS = new Set(['builtin', 'command'])
-/** Linux allows 128 KiB per environment entry, and about 2 MB in total. */
+/** Maximum sizes of one function and of all functions. Linux allows 128 KiB per environment entry, and about 2 MB in total. */
 const MAX_FUNCTION_BYTES = 100 * 1024
 const MAX_FUNCTIONS_BYTES = 512 * 1024
 
 /**
- * Returns undefined if the state is unknown or too large. If one function had not returned, its local variables are excluded by name and
- * keep their values from `before`. With more than one, local and global variables cannot be told apart.
+ * Converts a report to a state. Returns undefined if the state is unknown or too large. If one function had not returned, its local
+ * variables are excluded by name and keep their values from `before`. If several functions had not returned, local and global variables
+ * cannot be told apart.
  *
  * Values that bash sets at its start are not part of the state.
  */
@@ -83,7 +86,7 @@ export function stateOf(report: StateReport, atStart: ShellStart, before: BashSt
   const shopt = declared.find(({ name }) => name === 'BASHOPTS')?.value?.slice(1, -1) ?? ''
   const hidden = before?.variables.filter((text) => locals.has(readDeclaration(text)?.name ?? '')) ?? []
   const isOfScript = (one: Declaration): boolean => isKept(one) && !locals.has(one.name) && !atStart.variables.has(one.text)
-  // bash lists some variables twice.
+  // bash lists some variables twice. Keep the last one.
   const kept = new Map(declared.filter(isOfScript).map(({ name, text }) => [name, text]))
   return {
     of: 'bash',
@@ -107,7 +110,7 @@ function changed(from: readonly string[], to: readonly string[]): string[] {
   return [...on.map((name) => `${SET.has(name) ? '-o' : '-s'} ${name}`), ...off.map((name) => `${SET.has(name) ? '+o' : '-u'} ${name}`)]
 }
 
-/** Names of `set -o` that are not in `SET`. bash lists them together with the `shopt` names. */
+/** Whether a name belongs to `set -o` but is not in `SET`. bash lists these names together with the names of `shopt`. */
 function isSetName(name: string): boolean {
   return 'emacs histexpand history ignoreeof interactive-comments monitor noexec nolog notify onecmd privileged verbose vi'
     .split(' ')
@@ -122,11 +125,11 @@ export function seedOf(state: ShellState, env: Environment): Seed {
     functions: functions.map(([name, body]) => `BASH_FUNC_${name}%%=() ${body}`),
     commands: [
       ...functions.map(([name]) => `builtin export -nf -- ${name}`),
-      // Variables set by the caller win.
+      // Variables that the caller sets take precedence.
       ...variables.filter(({ flags, name }) => flags.includes('x') || !Object.hasOwn(env, name)).map(assignment),
       ...options.filter((option) => !isOfSet(option)).map((option) => `builtin shopt ${option}`),
     ].join('\n'),
-    // The backslash bypasses aliases, which are already defined at this point.
+    // The backslash bypasses aliases, which are already defined here.
     last: set.length > 0 ? `\\builtin set ${set.join(' ')}` : '',
   }
 }
@@ -137,7 +140,7 @@ interface Checked {
   readonly options: readonly string[]
 }
 
-/** Validates a state, so that restoring it cannot run commands. */
+/** Validates a state, so that no commands can run when it is restored. */
 function checked(state: ShellState): Checked {
   const { of, variables, functions, options } = state
   if (of !== 'bash' || !isList(variables) || !isList(functions) || !isList(options)) throw notOurs()
@@ -147,7 +150,8 @@ function checked(state: ShellState): Checked {
     const declaration = readDeclaration(text)
     return declaration?.text === text && isKept(declaration) ? declaration : fail()
   })
-  // The attributes of a first declaration would apply to a second value: an integer variable evaluates its text, which can run commands.
+  // The attributes of a first declaration would apply to the value of a second one. An integer variable evaluates its text, which can run
+  // commands.
   if (new Set(declared.map(({ name }) => name)).size < declared.length) throw notOurs()
   return { variables: declared, functions: functions.map((text) => functionOf(text) ?? fail()), options }
 }
@@ -175,8 +179,9 @@ function notOurs(): InputError {
 }
 
 /**
- * Assigns an array separately from its declaration: after `builtin`, bash does not parse brackets, and a plain `declare` may be a function.
- * `-i` comes after the value; otherwise, bash would evaluate the text, which can run commands. `-r` comes last.
+ * Returns commands that declare and assign a variable. Assigns an array separately from its declaration: after `builtin`, bash does not
+ * parse brackets, and a plain `declare` may be a function. `-i` follows the value. Otherwise, bash would evaluate the text, which can run
+ * commands. `-r` comes last.
  */
 function assignment({ flags, name, value }: Declaration): string {
   if (name === ALIASES) return `${name}=${value}`

@@ -11,11 +11,11 @@ import type { PtyLike, PtyModuleLike } from './pty.js'
 import { removeScratch } from './scratch.js'
 import { signalSession } from './session-members.js'
 
-/** Delay between TERM and KILL when the command is stopped, and maximum wait for the exit after KILL. */
+/** Milliseconds between TERM and KILL when the command is stopped, and maximum milliseconds to wait for the exit after KILL. */
 const STOP_MS = 150
 const KILLED_MS = 2000
 const PIECE = 64 * 1024
-/** Initial and maximum pause between two attempts to write to a full terminal. */
+/** Initial and maximum pause in milliseconds between two attempts to write to a full terminal. */
 const PAUSE_MS = 1
 const MAX_PAUSE_MS = 50
 
@@ -34,7 +34,7 @@ export function startOnTerminal(module: PtyModuleLike, options: TerminalOptions)
   enlist(pty.pid, signalSession)
   const writes = createWrites(pty)
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  /** The terminal is closed. A command may close it long before it ends. */
+  /** Whether the terminal is closed. A command may close its terminal long before it ends. */
   let over = false
   let ended = false
   const tell = (text: string): void => {
@@ -48,7 +48,7 @@ export function startOnTerminal(module: PtyModuleLike, options: TerminalOptions)
   }
   beforeDestroy(pty, () => {
     readRest(pty.fd, hear)
-    // The system may soon reuse the descriptor for another file.
+    // Close now, because the system may soon reuse the descriptor for another file.
     close()
   })
   pty.on?.('close', close)
@@ -105,8 +105,8 @@ function open(module: PtyModuleLike, { file, args, cwd, env, size, scratch }: Te
 }
 
 /**
- * Runs `action` before the terminal's stream closes the descriptor. The module offers no event for this: it destroys the stream 200 ms after
- * the exit, by a clock that may be late, so on a busy machine before the first read.
+ * Runs `action` before the terminal's stream closes the descriptor. The module offers no event for this. It destroys the stream 200 ms
+ * after the exit, by a clock that may be late. On a busy machine, this may be before the first read.
  */
 function beforeDestroy({ _socket: stream }: PtyLike, action: () => void): void {
   if (!stream) return
@@ -118,8 +118,8 @@ function beforeDestroy({ _socket: stream }: PtyLike, action: () => void): void {
 }
 
 /**
- * Reads the remaining output when the terminal's stream is destroyed. Once the other end is closed, Node takes a short read for the last
- * one, but a terminal returns at most 4 KiB at a time. The read never blocks: it returns data or an error.
+ * Reads the remaining output when the terminal's stream is destroyed. When the other end is closed, Node takes a short read for the last
+ * one, but a terminal returns at most 4 KiB at a time. The read never blocks, because it returns data or an error.
  */
 function readRest(fd: number | undefined, hear: (data: Uint8Array) => void): void {
   if (fd === undefined) return
@@ -131,26 +131,26 @@ function readRest(fd: number | undefined, hear: (data: Uint8Array) => void): voi
       hear(piece.subarray(0, size))
     }
   } catch {
-    // EIO: the end. EAGAIN: another process holds the terminal open; its later output is dropped.
+    // EIO: the end. EAGAIN: another process holds the terminal open, and its later output is dropped.
   }
 }
 
 interface Writes {
   /** Resolves when the terminal has accepted all of the text. */
   write(text: string): Promise<void>
-  /** Rejects pending writes. */
+  /** Rejects the pending writes. */
   end(): void
 }
 
 /**
- * Writes in order, as the terminal accepts input. Bypasses its stream: Node would block the event loop until the terminal has room, forever
- * if the command does not read.
+ * Writes texts in order, as fast as the terminal accepts input. Bypasses the terminal's stream, with which Node would block the event loop
+ * until the terminal has room, and forever if the command does not read.
  */
 function createWrites(pty: PtyLike): Writes {
   let last: Promise<unknown> = Promise.resolve()
   let over = false
   const pending = new PendingInput()
-  // Errors mean the end of the terminal, which `onExit` reports.
+  // An error means the end of the terminal, which `onExit` reports.
   pty.on?.('error', () => {})
 
   async function write(fd: number, text: string): Promise<void> {

@@ -44,7 +44,7 @@ async function fileAt(workspace: Workspace, hostPath: (path: string) => string, 
   if (kind === 'dir') throw new FsError({ code: 'EISDIR', op: VERB, path: resolved, detail: 'name a file in it' })
   const host = hostPath(joinPath('/', relativePath(resolved, workspace.root)))
   const real = realName(host, resolved)
-  // The workspace has resolved every symlink, so a remaining one was created since.
+  // The workspace has resolved every symlink, so a remaining symlink was created in the meantime.
   if (real !== host && !isWithin(real, realName(hostPath('/'), workspace.root))) {
     throw new WorkspaceError('symlink_escape', resolved, `Cannot load "${resolved}": a link leads out of the workspace`)
   }
@@ -64,7 +64,7 @@ async function loadFile(file: string): Promise<Exports> {
     const { loadTypeScript } = await import('./typescript.js')
     return loadTypeScript(file)
   }
-  // A new URL bypasses the cache of ES modules. CommonJS is cached by path, so the entry is deleted.
+  // A new URL bypasses the cache of ES modules. CommonJS is cached by path, so delete the entry.
   delete createRequire(file).cache[file]
   return import(/* @vite-ignore */ `${pathToFileURL(file).href}?toolport=${randomUUID()}`)
 }

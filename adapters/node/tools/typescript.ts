@@ -29,7 +29,7 @@ export async function loadTypeScript(file: string): Promise<Readonly<Record<stri
     const known = modules.get(path)
     if (known) return known.exports
     const loaded: Loaded = { exports: {} }
-    // Registered before it runs, because imports may be circular.
+    // Register the module before it runs, because imports may be circular.
     modules.set(path, loaded)
     run(path, toCommonJs(path, sucrase), loaded, requireFrom(path, exportsOf))
     return loaded.exports
@@ -80,7 +80,7 @@ function requireFrom(path: string, exportsOf: (path: string) => unknown): Requir
   }
 }
 
-/** `./x` and `./x.js` may be `./x.ts`. @throws like `require.resolve` */
+/** Resolves a specifier. `./x` and `./x.js` may mean `./x.ts`. @throws like `require.resolve` */
 function resolve(require: NodeJS.Require, specifier: string): string {
   const isFile = /^\.\.?\//.test(specifier)
   const others = [typescriptName(specifier), isFile ? `${specifier}.ts` : undefined]

@@ -8,7 +8,7 @@ import { unavailable } from './unavailable.js'
 const PAGE = 65_536
 /** When the engine needs memory, it requests at least this fraction of its current memory, even if it needs less. */
 const SPARE = 0.05
-/** Memory that the engine needs at the start, in pages. */
+/** Memory with which the engine starts, in pages. */
 const FIRST_PAGES = 256
 /** Offset in bytes from the runtime's interrupt handler field to its rejection tracker field. */
 const TRACKER = 8
@@ -17,10 +17,10 @@ const FIELDS = 128
 
 export interface EngineOptions {
   readonly module: WebAssembly.Module
-  /** Budget for the memory of guest and engine; the engine updates it. */
+  /** The budget for the memory of guest and engine. The engine keeps its counts up to date. */
   readonly budget: MemoryBudget
   readonly stackBytes: number
-  /** The guest's clock, in ms. */
+  /** Returns the guest's time in milliseconds. */
   readonly now: () => number
   /**
    * Called regularly while the guest runs, with the number of jumps and calls that the guest has made since the previous check. If it
@@ -33,13 +33,15 @@ export interface EngineOptions {
 export interface Engine {
   readonly context: QuickJSContext
   readonly runtime: QuickJSRuntime
-  /** Unhandled rejections. `importFailed` and `evaluated` drop the engine's own rejections for failed modules. */
+  /** Unhandled rejections. For failed modules, `importFailed` and `evaluated` drop the rejections that the engine itself causes. */
   readonly rejections: Pick<Rejections, 'take' | 'importFailed' | 'evaluated'>
-  /** Whether `bytes` fit. The library does not check for a failed allocation and would overwrite the start of the memory. */
+  /**
+   * Whether `bytes` more bytes fit. The library does not check whether an allocation failed and would overwrite the start of the memory.
+   */
   hasRoom(bytes: number): boolean
 }
 
-/** A value does not fit into the engine's memory. */
+/** Thrown if a value does not fit into the engine's memory. */
 export class NoRoom extends Error {}
 
 interface Emscripten {
@@ -89,7 +91,7 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
     instantiateWasm(imports, done) {
       const own = imports.a
       const localtime = own.m as (time: bigint, at: number) => void
-      // Replaces the clock, and intercepts the calls that `patch-rejections.ts` adds to the engine.
+      // Replace the clock, and intercept the calls that `patch-rejections.ts` adds to the engine.
       own.p = now
       own.m = (value: bigint, at: number) => (at < 0 ? tell(at, value) : localtime(value, at))
       void WebAssembly.instantiate(module, imports as unknown as WebAssembly.Imports).then((instance) => done(instance, module))
@@ -116,14 +118,14 @@ export async function createEngine({ core, variant }: Library, options: EngineOp
       const { refused } = budget
       const at = heap._malloc(bytes)
       if (at !== 0) heap._free(at)
-      // This was only a probe, so restore the flag.
+      // This allocation was only a probe, so restore the flag.
       else budget.refused = refused
       return at !== 0
     },
   }
 }
 
-/** The library requests more memory by `grow`. If `grow` throws, the library reports to the program that memory is full. */
+/** Creates the engine's memory. The library calls `grow` for more memory. If `grow` throws, the program gets an out-of-memory error. */
 function createMemory(budget: MemoryBudget): WebAssembly.Memory {
   const maximum = Math.max(FIRST_PAGES, Math.floor(budget.maxBytes / PAGE))
   const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum })
@@ -151,7 +153,10 @@ function fieldsOf(runtime: QuickJSRuntime, memory: WebAssembly.Memory): Int32Arr
   return new Int32Array(memory.buffer, addressOf(runtime), FIELDS).slice()
 }
 
-/** Sets the rejection tracker. The tracker's field is found relative to the one field that `setInterruptHandler` has changed. */
+/**
+ * Sets the rejection tracker of the runtime. `setInterruptHandler` has changed exactly one field, and the field of the tracker follows at a
+ * known distance.
+ */
 function track(runtime: QuickJSRuntime, memory: WebAssembly.Memory, before: Int32Array, place: number): void {
   const fields = new Int32Array(memory.buffer, addressOf(runtime), FIELDS)
   const changed = [...fields.keys()].filter((index) => fields[index] !== before[index])
@@ -159,7 +164,7 @@ function track(runtime: QuickJSRuntime, memory: WebAssembly.Memory, before: Int3
   if (changed.length === 1 && handler !== undefined && fields[handler + TRACKER / 4] === 0) fields[handler + TRACKER / 4] = place
 }
 
-/** `patch-rejections.ts` reports each event in three calls. */
+/** Returns a listener for `patch-rejections.ts`, which reports each event in three calls. */
 function listenTo(tracker: () => Heard | undefined): (mark: number, value: bigint) => void {
   let [promise, reason] = [0n, 0n]
   return (mark, value) => {
@@ -173,11 +178,11 @@ function listenTo(tracker: () => Heard | undefined): (mark: number, value: bigin
 /** The engine's built-in number of jumps and calls between two interrupt checks. */
 const BUILT_IN = 10_000
 /**
- * Shorter interval between two checks: each call may unwind a deep stack or search a long text, so 10,000 could take seconds. A check takes
- * 0.2 µs.
+ * Shorter interval, in jumps and calls. Each call may unwind a deep stack or search a long text, so 10,000 of them could take seconds. A
+ * check takes 0.2 µs.
  */
 const OFTEN = 250
-/** If two checks are further apart than this, the interval becomes `SLOW`. */
+/** Milliseconds. If two checks are further apart, the interval becomes `SLOW`. */
 const SELDOM_MS = 5
 const SLOW = 10
 /** The search for the counter covers this many 32-bit words from the context's address. */
@@ -185,7 +190,7 @@ const CONTEXT_FIELDS = 128
 
 /** Makes the engine check for interrupts more often. */
 interface Pace {
-  /** Called at each check; returns the jumps and calls since the previous one. */
+  /** Call at each check. Returns the number of jumps and calls since the previous check. */
   passed(): number
 }
 
@@ -199,7 +204,7 @@ function createPace(memory: WebAssembly.Memory, context: number): Pace {
     passed() {
       const now = performance.now()
       const done = next
-      // Growing the memory detaches the view.
+      // Growing the memory detaches the view, so create a new one.
       if (words.length === 0) words = new Int32Array(memory.buffer)
       if (place !== undefined && words[place] !== BUILT_IN) {
         // This check comes from a regular expression, which has its own counter and does not change the counter of the context.
@@ -215,8 +220,8 @@ function createPace(memory: WebAssembly.Memory, context: number): Pace {
 }
 
 /**
- * Finds the counter, which the engine has just reset. During a regular expression match another counter is active; the next check then
- * searches again.
+ * Returns the index of the counter, which the engine has just reset. Returns undefined if the counter is not clear, as during a regular
+ * expression match, which has a counter of its own. The next check then searches again.
  */
 function placeOf(words: Int32Array, from: number): number | undefined {
   // `indexOf` on `words` would search the whole memory.

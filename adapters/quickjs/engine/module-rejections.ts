@@ -1,4 +1,4 @@
-/** Promise events of the engine. Values are given by their bits, which are equal for the same value. */
+/** Promise events of the engine. Values are passed as their bits. Equal bits mean the same value. */
 export interface Heard {
   rejected(promise: bigint, reason: bigint): void
   handled(promise: bigint): void
@@ -15,17 +15,17 @@ interface Told {
  * between the two.
  */
 export interface ModuleRejections extends Heard {
-  /** The unreachable promise of a module that failed with this reason. */
+  /** Returns and forgets the unreachable promise of a module that failed with this reason. */
   take(reason: bigint): bigint | undefined
-  /** The promises of the module that has just failed: its own, and the unreachable one if it exists. */
+  /** Returns the promises of the module that has just failed: its own promise, and the unreachable promise if there is one. */
   latest(reason: bigint): bigint[]
-  /** The next event is not related to the previous one. */
+  /** Call if the next event is not related to the previous one. */
   forget(): void
   clear(): void
 }
 
 export function createModuleRejections(): ModuleRejections {
-  /** Unreachable promises by their reason. */
+  /** Maps a reason to the unreachable promise that was rejected with it. */
   const left = new Map<bigint, bigint>()
   let before: Told | undefined
   let last: Told | undefined

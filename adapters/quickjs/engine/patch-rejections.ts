@@ -21,18 +21,18 @@ import {
  */
 export const TELLS = { promise: -1, reason: -2, handled: -3 } as const
 
-/** Name of a custom section that stores the table index in four bytes. */
+/** Name of a custom section that holds the table index in four bytes. */
 const MARK = 'toolport-rejections'
 /** The import's name in the engine's build: `_localtime_js`. */
 const IMPORT = 'm'
 
-/** Table index of the function in a patched engine; undefined for an unpatched one. */
+/** Returns the table index of the added function, or undefined if the engine is not patched. */
 export function placeInTable(module: WebAssembly.Module): number | undefined {
   const [mark] = WebAssembly.Module.customSections(module, MARK)
   return mark && new DataView(mark).getUint32(0, true)
 }
 
-/** @throws {OtherBuild} before any change */
+/** @throws {OtherBuild} before anything is changed */
 export function patchRejections({ types, imports, section, sections }: WasmModule): void {
   const teller = imports.findIndex(({ name, type }) => name === IMPORT && types[type] === `${I64},${I32}>`)
   const type = types.indexOf(`${I32},${I64},${I64},${I32},${I32}>`)

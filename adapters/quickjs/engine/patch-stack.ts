@@ -14,19 +14,19 @@ import {
 } from '../../shared/wasm-module.js'
 
 /**
- * The engine limits only the stack in its own memory. The host also has a stack, for values that WebAssembly keeps outside the memory. When
- * the host's stack overflows, the program ends without a catchable error. A worker of Chromium has 0.5 MB. Depending on the compiler, a
- * level of recursion takes four to forty times the stack that the engine counts. So that the engine's limit is always reached first, this
- * patch makes recursive functions take `bytes` more of the engine's stack.
+ * The engine limits only the stack in its own memory. The host has a second stack, for values that WebAssembly keeps outside this memory.
+ * If the host's stack overflows, the program ends without an error that it can catch. A worker of Chromium has only 0.5 MB. Depending on
+ * the compiler, one level of recursion takes 4 to 40 times as much of the host's stack as the engine counts. This patch makes recursive
+ * functions take `bytes` more of the engine's stack, so that the engine's limit is always reached first.
  */
 interface Deep {
-  /** Code length in bytes. With the type it identifies a function, because the build has no names. */
+  /** Length of the code in bytes. Length and type identify the function, because the build has no names. */
   readonly length: number
   readonly type: string
   readonly bytes: number
   /**
-   * The function's own stack frame in bytes, which is enlarged. If absent, a wrapper takes the function's index: it lowers the stack
-   * pointer, calls the function, which moves to the end, and restores the pointer.
+   * Size in bytes of the function's own stack frame, which is enlarged. If absent, a wrapper replaces the function at its index. The
+   * wrapper lowers the stack pointer, calls the function, which moves to the end of the code, and restores the pointer.
    */
   readonly frame?: number
 }
@@ -56,7 +56,7 @@ const DEEP: Readonly<Record<string, Deep>> = {
 /** The first global of the engine is its stack pointer. */
 const POINTER = [0]
 
-/** @throws {OtherBuild} before any change */
+/** @throws {OtherBuild} before anything is changed */
 export function patchStack({ types, imports, section }: WasmModule): void {
   const [functions, code] = [section(SECTION.function), section(SECTION.code)]
   const numbers = readFunctions(functions.body)

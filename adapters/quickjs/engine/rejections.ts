@@ -6,12 +6,12 @@ export interface Rejection {
   readonly reason: QuickJSHandle
 }
 
-/** Unhandled rejections. The tracker keeps a reference to each promise, because a freed address could be reused for another promise. */
+/** Collects unhandled rejections. Keeps a reference to each promise, because another promise could reuse the address of a freed one. */
 export interface Rejections extends Heard {
   take(): Rejection[]
   /** Call when an import has failed. `first`: no earlier import has failed with this error. */
   importFailed(reason: QuickJSHandle, first: boolean): void
-  /** Calls `evaluate`, which evaluates a module synchronously. If it fails, drops the engine's rejections for it. */
+  /** Calls `evaluate`, which evaluates a module synchronously. If this fails, drops the rejections that the engine itself causes. */
   evaluated<T extends { readonly error?: QuickJSHandle | undefined }>(evaluate: () => T): T
 }
 
@@ -41,7 +41,7 @@ export function createRejections(context: QuickJSContext, memory: WebAssembly.Me
   const drop = (promise: bigint): void => {
     const found = open.get(promise)
     open.delete(promise)
-    // Disposed later, because the promise is still in use.
+    // Dispose of the promise later, because the engine still uses it.
     if (found) done.push(found)
   }
   const lastWith = (bits: bigint): bigint | undefined => [...open].findLast(([, rejection]) => rejection.bits === bits)?.[0]

@@ -6,7 +6,8 @@ export interface FileCalls {
   /** Answers synchronously from the snapshot and the program's changes. */
   now(question: unknown, bytes: Uint8Array | undefined): Answer
   /**
-   * Like `now`, but first reads what it needs from the workspace. One call at a time. Calls `release` before the bytes become file content.
+   * Like `now`, but first reads the necessary entries from the workspace. Allow only one call at a time. `release` is called before the
+   * bytes become file content.
    */
   later(question: unknown, bytes: Uint8Array | undefined, release?: () => void): Promise<Answer>
   /** The program's changes so far. */

@@ -1,7 +1,7 @@
 import type { Change, Changes } from '../../shared/js/changes.js'
 import { DIR_MODE, FILE_MODE, type Known, type TreeNode } from './node.js'
 
-/** A path of a program's tree, before and after the program's changes. */
+/** A path of the program's tree. `before`: the workspace's entry; `after`: the entry with the program's changes. */
 export interface Changed {
   readonly path: string
   readonly before: Known | undefined
@@ -9,9 +9,9 @@ export interface Changed {
 }
 
 /**
- * Returns the changes in a safe order: nothing is removed or overwritten before content moved from there has reached its new path. Entries
- * replaced by another kind are removed after everything outside of them was created; deleted entries are removed last. Directories get
- * their mode and time at the end, except for permissions that are needed earlier.
+ * Returns the changes in a safe order. Nothing is removed or overwritten before content that was moved away from there has reached its new
+ * path. An entry that is replaced by another kind is removed after everything outside of it was created. Deleted entries are removed last.
+ * Directories get their mode and time at the end, except for permissions that are needed earlier.
  *
  * @param all by path, in order
  */
@@ -36,8 +36,8 @@ const made = (all: readonly Changed[]): Change[] => [...all.flatMap(madeDir), ..
 const isMoved = (one: Changed): boolean => fromOf(one).from !== undefined
 
 /**
- * Orders changes so that content moved away from a path is written before the path's new content. For a cycle of moves, any one comes
- * first. Unmoved entries come last, because pending moves, and all changes between them, must be written in one batch.
+ * Sorts changes. Content that was moved away from a path is written before the new content of the path. In a cycle of moves, any of them
+ * comes first. Unmoved entries come last, because pending moves and all changes between them must be written in one batch.
  */
 function movedFirst(all: readonly Changed[]): Changed[] {
   const movedFrom = new Map<string, Changed[]>()
@@ -98,7 +98,7 @@ function madeFile(one: Changed): Change[] {
   return [...write, ...metaOf(one)]
 }
 
-/** Owner permissions needed to change a directory's entries. */
+/** Permissions that the owner needs to change the entries of a directory. */
 const OPEN_MODE = 0o700
 
 /** Grants missing owner permissions of a directory before its entries change. */
@@ -119,7 +119,7 @@ function metaOf(one: Changed): Change[] {
 const fromOf = ({ path, after }: Changed): { readonly from?: string } =>
   after?.from === undefined || after.from === path ? {} : { from: after.from }
 
-/** A file known only by name is overwritten without a version check, as a native program would do. */
+/** Returns the version condition of a write. Without a known version, a file is overwritten without a check, as by a native program. */
 function conditionOf(kept: Known | undefined): { readonly expect?: string; readonly over?: boolean } {
   if (!kept) return {}
   const expect = kept.read ?? kept.version

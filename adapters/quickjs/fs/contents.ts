@@ -4,7 +4,7 @@ import { type MemoryBudget, makeRoom, mostAtOnce } from '../memory-budget.js'
 import { FileFault } from './faults.js'
 import type { Tree } from './tree.js'
 
-/** Whether to read a file's content. `welcome`: only if the snapshot had its content. */
+/** Whether to read the content of a file. `welcome`: only if the snapshot had content for this file. */
 export type Wanted = 'needed' | 'welcome' | 'none'
 
 /** Reads from the workspace while a program waits. */
@@ -19,13 +19,13 @@ export interface Contents {
   part(path: string, offset: number, length: number): Promise<Uint8Array>
 }
 
-/** Bounded, because another writer may change the file continuously. */
+/** Maximum number of attempts, because another writer may change the file continuously. */
 const TRIES = 3
 
 export function createContents(ask: (question: LiveQuestion) => Promise<LiveAnswer>, tree: Tree, budget: MemoryBudget): Contents {
   const first = async (question: LiveQuestion): Promise<SnapshotEntry | undefined> => (await ask(question))?.[0]
   const left = (): number => Math.max(0, mostAtOnce(budget) - tree.lent())
-  /** Returns undefined if the file has changed meanwhile: the file may be longer now. */
+  /** Returns undefined if the file has changed while it was read, because it may be longer now. */
   const whole = async (path: string, size: number, version: string | undefined): Promise<Uint8Array | undefined> => {
     const bytes = new Uint8Array(size)
     for (let offset = 0; ; ) {

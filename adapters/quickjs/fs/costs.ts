@@ -7,23 +7,23 @@ const ENTRY_BYTES = 512
 
 export type Held = Partial<Pick<NewNode, 'bytes' | 'target'>>
 
-/** Memory costs of the entries in a program's tree. Names and content of the snapshot are free. */
+/** Memory costs of the entries in a program's tree. Names and content that come from the snapshot are free. */
 export interface Costs {
   /**
-   * The cost in bytes of a path that holds `node` now and `found` in the workspace. A pure function of its arguments, so that the caller
-   * can count the difference that a change makes. Content of `found` is the node's or comes from the snapshot. `extra`: content that is not
-   * created yet.
+   * Returns the cost in bytes of a path that holds `node` now and `found` in the workspace. Depends only on its arguments, so that callers
+   * can compute the difference that a change makes. Content of `found` is the content of the node or comes from the snapshot. `extra`: size
+   * of content that is not created yet.
    */
   of(path: string, node: Held | undefined, found: Pick<Held, 'target'> | undefined, extra?: number): number
   isGiven(bytes: Uint8Array): boolean
-  /** The snapshot had the content of this file: newer content may replace it. */
+  /** Whether the snapshot had the content of this file, so that newer content may replace it. */
   isReadable(path: string): boolean
-  /** Content read to answer a question is free at this path until the question is answered. */
+  /** Makes content free at a path until `takeBack`, because it was read for a question that is not answered yet. */
   lend(path: string, bytes: Uint8Array): void
-  /** Total lent bytes. */
+  /** Total number of bytes of the content that `lend` has made free. */
   lent(): number
   lentTo(path: string): Uint8Array | undefined
-  /** Ends the loan: the content counts from now on. */
+  /** Undoes `lend` for a path, so that its content costs memory from now on. */
   takeBack(path: string): void
 }
 

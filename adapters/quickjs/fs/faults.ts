@@ -25,7 +25,7 @@ export type FaultCode = keyof typeof MEANING
 export class FileFault extends Error {
   readonly code: FaultCode
   readonly detail: string | undefined
-  /** The failing system call, if it differs from the requested one. The error message then names no path. */
+  /** The system call that failed, if it differs from the requested one. In this case, the error message names no path. */
   readonly syscall: string | undefined
 
   constructor(code: FaultCode, detail?: string, syscall?: string) {
@@ -42,7 +42,7 @@ export interface Place {
   readonly dest?: string
 }
 
-/** Encodes a fault for the guest, which throws it. */
+/** Encodes a fault for the guest, which throws it as an error. */
 export function faultAnswer({ code, detail, syscall: own }: FileFault, place: Place): string {
   const { syscall, path, dest }: Place = own === undefined ? place : { syscall: own }
   const [errno, meaning] = MEANING[code]

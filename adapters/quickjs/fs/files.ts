@@ -9,14 +9,14 @@ import type { TreeNode } from './node.js'
 import { createOperations, type FileQuestion } from './operations.js'
 import { createTree, MAX_LINKS, parentOf, type Tree } from './tree.js'
 
-/** Operations that need a directory's entries: always, or (`LISTED_BELOW`) only if recursive. */
+/** Operations that need the entries of a directory. Those of `LISTED_BELOW` need them only if they are recursive. */
 const LISTED: ReadonlySet<string> = new Set(['readdir', 'rmdir', 'rename'])
 const LISTED_BELOW: ReadonlySet<string> = new Set(['rm', 'copy'])
 /** Operations that do not follow a symlink in the last component. */
 const ENTRY_ITSELF: ReadonlySet<string> = new Set(['lstat', 'readlink', 'unlink', 'rm', 'rmdir', 'rename', 'symlink'])
 const CONTENT: ReadonlySet<string> = new Set(['read', 'truncate', 'copy', 'rename'])
 
-/** Operations that remove their target, so its content is not needed. */
+/** Operations that remove their target, so that the content is not needed. */
 const REGARDLESS: ReadonlySet<string> = new Set(['unlink', 'rm', 'rmdir'])
 
 function wanted({ op, flag = 'w', position }: Question): Wanted {
@@ -31,9 +31,9 @@ function wanted({ op, flag = 'w', position }: Question): Wanted {
 interface Look {
   /** Whether to read a file's content. */
   readonly content: Wanted
-  /** Follow a symlink in the last component too. */
+  /** Whether to follow a symlink in the last component too. */
   readonly follow: boolean
-  /** The operation removes the entry. */
+  /** Whether the operation removes the entry. */
   readonly removes?: boolean
 }
 
@@ -60,7 +60,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
   }
   const ask = (question: LiveQuestion): Promise<LiveAnswer> => services.file(question) as Promise<LiveAnswer>
   const contents = createContents(ask, tree, budget)
-  /** Reads the workspace's current entry at a path. */
+  /** Updates the tree with the workspace's current entry at a path. Returns the node. `looked` collects the paths that were read. */
   const learn = async (at: string, looked: string[], content: Wanted): Promise<TreeNode | undefined> => {
     if (!`${at}/`.startsWith(`${snapshot.root}/`)) return tree.get(at)
     if (tree.isOwn(at)) return tree.get(at)
@@ -68,7 +68,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     tree.refresh(at, await contents.entry(at, content))
     return tree.get(at)
   }
-  /** Like `learn`, for removal: an entry that may not be read may still be removed, so name and kind suffice. */
+  /** Like `learn`, for an entry to remove. An entry that the program may not read may still be removed, so its name and kind suffice. */
   const learnName = async (at: string, looked: string[]): Promise<TreeNode | undefined> => {
     try {
       return await learn(at, looked, 'none')
@@ -80,7 +80,7 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
       return tree.get(at)
     }
   }
-  /** Like `learn`, for a parent: a directory that may not be read may still be traversed. The final component decides. */
+  /** Like `learn`, for a parent. A directory that the program may not read may still be traversed. The last component decides. */
   const pass = async (at: string, looked: string[]): Promise<TreeNode | undefined> => {
     try {
       return await learn(at, looked, 'none')
@@ -91,8 +91,8 @@ export function createFiles({ snapshot, grants, now }: Job, services: Services, 
     }
   }
   /**
-   * Loads the entry at a path, and unknown parents, from the workspace into the tree. Follows symlinks in parents; follows the last one
-   * only if `follow` is set.
+   * Loads the entry at a path, and unknown parents, from the workspace into the tree. Follows symlinks in parents. Follows a symlink at the
+   * end of the path only if `follow` is set.
    */
   const look = async (path: string, looked: string[], how: Look, links = { left: MAX_LINKS }): Promise<void> => {
     const { content, follow, removes = false } = how
@@ -210,9 +210,9 @@ function destOf({ op, to, path, as, toAs }: Question): { readonly dest?: string 
 }
 
 interface Question extends FileQuestion {
-  /** The system call named in error messages. */
+  /** Name of the system call for error messages. */
   readonly syscall: string
-  /** The paths as they were given. */
+  /** The paths as the program gave them, for error messages. */
   readonly as?: string
   readonly toAs?: string
 }
@@ -239,7 +239,7 @@ const TYPES: Readonly<Record<keyof Question, Type>> = {
 }
 const NEEDED = ['op', 'path', 'syscall'] as const
 
-/** Validates types, because a program can replace the code that asks, and memory accounting relies on the types. @throws {TypeError} */
+/** Checks types, because a program can replace the code that asks, and the accounting of memory relies on the types. @throws {TypeError} */
 function questionOf(given: unknown): Question {
   const question = (typeof given === 'object' && given !== null ? given : {}) as Partial<Record<string, unknown>>
   const needed = NEEDED.find((name) => question[name] === undefined)

@@ -5,7 +5,7 @@ export const FILE_MODE = 0o644
 
 export interface TreeNode {
   readonly kind: 'file' | 'dir' | 'symlink'
-  /** Content of a file; undefined if it was not read. */
+  /** Content of a file, or undefined if it was not read. */
   readonly bytes: Uint8Array | undefined
   readonly size: number
   readonly mtimeMs: number
@@ -13,7 +13,9 @@ export interface TreeNode {
   readonly target: string | undefined
   /** Whether the program has set the time. */
   readonly timed?: boolean
-  /** The original path in the workspace, which differs for a moved entry. Undefined for an entry that the program created. */
+  /**
+   * Original path in the workspace, which differs from the path of the node after a move. Undefined for an entry that the program created.
+   */
   readonly from?: string
   readonly ino: number
 }

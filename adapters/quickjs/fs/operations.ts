@@ -20,7 +20,7 @@ export interface FileQuestion {
   readonly length?: number
   /** Offset for reading or writing. */
   readonly position?: number
-  /** Apply to a symlink itself. */
+  /** Whether to apply the operation to a symlink itself. */
   readonly nofollow?: boolean
   readonly mtimeMs?: number
   readonly target?: string
@@ -36,7 +36,7 @@ export interface Surroundings {
 type Operation = (question: FileQuestion, bytes: Uint8Array | undefined) => Answer
 
 export function createOperations({ tree, now, writable }: Surroundings): Readonly<Record<string, Operation>> {
-  /** A path that ends with a slash must name a directory, or a symlink to one. */
+  /** Resolves a path. If the path ends with a slash, it must name a directory, or a symlink to one. */
   const resolve = (path: string, follow = true): string => {
     if (!asksForDir(path)) return tree.resolve(path, follow)
     const at = tree.resolve(path)
@@ -50,7 +50,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (!node) throw new FileFault('ENOENT')
     return { at, node }
   }
-  /** Finds the entry to remove: a symlink itself, even with a trailing slash. */
+  /** Finds the entry to remove. A symlink is removed itself, even if the path ends with a slash. */
   const removed = (path: string): { readonly at: string; readonly node: TreeNode } => {
     const it = found(path.replace(/(?<=[^/])\/+$/, ''), false)
     if (asksForDir(path) && it.node.kind === 'file') throw new FileFault('ENOTDIR')
@@ -69,7 +69,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (!node.bytes) throw new FileFault('EAGAIN', 'it is not among the files that can be read synchronously: use fs/promises')
     return node.bytes
   }
-  /** Checks the room before it creates the content. */
+  /** Stores content in a file. Checks the room before creating the content. */
   const store = (at: string, node: TreeNode | undefined, size: number, content: (at: string) => Uint8Array, mode?: number): void => {
     tree.checkSize(at, size)
     const bytes = content(at)
@@ -102,7 +102,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (bytes.length === 0) return { size: before.length, content: () => before }
     if (before.length === 0 && from === 0) return { size: bytes.length, content: () => bytes }
     const size = Math.max(before.length, from + bytes.length)
-    // By then the node may hold another array with the same bytes.
+    // When `content` runs, the node may hold another array with the same bytes.
     const there = (at: string): Uint8Array => (empties(flag) ? before : (tree.get(at)?.bytes ?? before))
     return { size, content: (at) => withBytes(there(at), size, from, bytes, () => tree.spareFor(at, size)) }
   }
@@ -123,19 +123,19 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
     if (node.kind === 'file') contentOf(node)
     const bytes = tree.exactly(from)
     tree.checkSize(to, bytes?.length ?? 2 * targetOf(node).length)
-    // A copy replaces a symlink, and a copied symlink replaces any entry.
+    // A copied file replaces a symlink, and a copied symlink replaces any entry.
     if (there && (there.kind === 'symlink' || !bytes)) tree.drop(to)
     if (bytes) store(to, tree.get(to), bytes.length, () => bytes, node.mode)
     else tree.put(to, newLink(now(), targetOf(node)))
   }
-  /** @throws {FileFault} EAGAIN if the content of a file below was not read */
+  /** @throws {FileFault} EAGAIN if the content of a file at or below the path was not read */
   const checkContent = (at: string): void => {
     const node = tree.get(at)
     if (node?.kind === 'file') contentOf(node)
     if (node?.kind === 'symlink') targetOf(node)
     if (node?.kind === 'dir') for (const name of tree.children(at)) checkContent(`${at}/${name}`)
   }
-  /** Creates all missing directories. Returns the length of the path prefix that names the first created one. */
+  /** Creates all missing directories. Returns the length of the part of the path that names the first created directory. */
   const makeAll = (path: string, mode: number | undefined): number | undefined => {
     let first: number | undefined
     const ends = [...path.matchAll(/[^/](?=\/|$)/g)].map(({ index }) => index + 1)
@@ -172,7 +172,7 @@ export function createOperations({ tree, now, writable }: Surroundings): Readonl
       const { at, node } = found(path)
       const bytes = contentOf(node)
       tree.noteRead(at)
-      // Hand out content that is never changed in place.
+      // Return content that is never changed in place.
       return position === undefined ? (tree.exactly(at) ?? bytes) : bytes.slice(position, position + Math.max(0, length))
     },
     stat: ({ path }) => statText(found(path).node),

@@ -11,13 +11,13 @@ export const MAX_LINKS = 40
 
 /** The tree of a program: the workspace's entries with the program's changes applied. */
 export interface Tree {
-  /** Resolves an absolute path and follows symlinks; the last component may be missing. @throws {FileFault} */
+  /** Resolves an absolute path and follows symlinks. The last component may be missing. @throws {FileFault} */
   resolve(path: string, follow?: boolean): string
   get(path: string): TreeNode | undefined
   children(path: string): string[]
   /** Checks whether a path may hold new content of `bytes` bytes. @throws {FileFault} ENOSPC */
   checkSize(path: string, bytes: number): void
-  /** How many spare bytes a new buffer for `bytes` bytes of content gets. */
+  /** Returns how many spare bytes a new buffer for `bytes` bytes of content gets. */
   spareFor(path: string, bytes: number): number
   /**
    * Returns the content of a file, in an array that later writes do not change. Returns undefined if the path is not a file or its content
@@ -35,25 +35,26 @@ export interface Tree {
   update(path: string, change: Partial<Pick<NewNode, 'bytes' | 'mtimeMs' | 'mode' | 'timed'>>): void
   /** Moves a subtree; replaces the target unless both are directories. @throws {FileFault} ENOSPC, before anything is moved */
   move(from: string, to: string): void
-  /** Removes a subtree. */
+  /** Removes an entry and everything below it. */
   drop(path: string): void
-  /** Whether the content of any version is known. */
+  /** Whether the tree has content for the file, whatever its version. */
   hasContent(path: string): boolean
-  /** Whether the content of the found version is known. */
+  /** Whether the tree has the content of exactly this version. */
   isKnown(path: string, found: SnapshotEntry): boolean
-  /** Whether the snapshot had the content and the program has not changed the file. */
+  /** Whether the snapshot had the content of the file and the program has not changed the file. */
   keepsUp(path: string): boolean
   /**
    * Whether the program has created, written or removed the entry or one of its parents, so that the workspace's entry no longer matters.
    */
   isOwn(path: string): boolean
-  /** Call when the program reads the content: later writes of the program are based on this version. */
+  /** Call when the program reads the content. Later writes of the program are then based on this version. */
   noteRead(path: string): void
   /** Number of bytes that were read and do not count in the budget yet (`settle`). */
   lent(): number
   /**
-   * Updates an entry from the workspace unless the program has changed it. If only mode or time were changed, updates the content. @throws
-   * {FileFault} ENOSPC
+   * Updates an entry from the workspace unless the program has changed it. If the program has changed only mode or time, updates only the
+   * content.
+   * @throws {FileFault} ENOSPC
    */
   refresh(path: string, found: SnapshotEntry | undefined): void
   changes(): Changes
@@ -71,7 +72,7 @@ const below = (folder: string, name: string): string => `${folder === '/' ? '' :
 /** @param budget counts everything that the program adds, including names */
 export function createTree({ root, entries }: Snapshot, now: () => number, budget: MemoryBudget): Tree {
   const nodes = new Map<string, TreeNode>()
-  /** The workspace's entries, without the program's changes. Their content is that of the node or of the snapshot. */
+  /** The workspace's entries, without the program's changes. Content in them is the content of the node or comes from the snapshot. */
   const base = new Map<string, Known>()
   const changed = new Set<string>()
   let inodes = 0
@@ -146,7 +147,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
     growing.add(path)
     return capacityOf(bytes) - bytes.length
   }
-  /** Every change of a path goes through this function, which updates the budget. */
+  /** Applies a change to a path and updates the budget. Every change of a path must go through this function. */
   const account = (path: string, change: () => void): void => {
     const [before, spare] = [costAt(path), spareAt(path)]
     change()
@@ -165,7 +166,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
   budget.giveBack = () => {
     for (const path of [...growing]) exactAt(path)
   }
-  /** Drops content that was read while the program ran, if the node no longer uses it. */
+  /** Drops content that was read while the program ran, if the node no longer holds it. */
   const forget = (path: string): void => {
     const known = base.get(path)
     if (known?.bytes && known.bytes !== nodes.get(path)?.bytes && !costs.isGiven(known.bytes))
@@ -192,8 +193,8 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
     else changed.delete(path)
   }
   /**
-   * Whether the program has created or changed an entry at or below the path. Such a change is not dropped silently: it is written or
-   * reported at the end.
+   * Whether the program has created or changed an entry at or below the path. Such a change must not be lost: it is written or reported at
+   * the end.
    */
   const hasOwn = (path: string): boolean => [...changed].some((one) => within(one, path))
   /** Removes an entry that no longer exists in the workspace. */
@@ -205,13 +206,13 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
       changed.delete(known)
     }
   }
-  /** Whether the program has removed or created a parent. */
+  /** Whether the program has removed or created a parent of the path, or the path is outside the workspace. */
   const isBelowOwn = (path: string): boolean => {
     for (let at = parentOf(path); at !== '/' && within(at, root); at = parentOf(at))
       if (changed.has(at) && (!base.has(at) || !nodes.has(at))) return true
     return !within(path, root)
   }
-  /** Returns `found`, with the known content if the version is the same. */
+  /** Returns `found`. If the version is unchanged, adds the content that is already known. */
   const oneOf = (path: string, found: SnapshotEntry): SnapshotEntry => {
     const known = base.get(path)
     return known?.bytes && found.kind === 'file' && known.version !== undefined && known.version === found.version
@@ -240,7 +241,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
       { ...node, bytes: found.bytes, size: found.bytes.length },
     )
   }
-  /** The bytes that a move adds. An entry whose cost shrinks does not offset the growth of others. */
+  /** Returns the number of bytes that a move adds. An entry whose cost shrinks does not offset the growth of others. */
   const growthOf = (from: string, to: string): number => {
     const node = nodes.get(from)
     if (!node) return 0
@@ -313,7 +314,7 @@ export function createTree({ root, entries }: Snapshot, now: () => number, budge
         return
       }
       if (nodes.get(parentOf(path))?.kind !== 'dir') return
-      // Otherwise, entries below the old directory would appear below the link's target.
+      // Remove the old directory. Otherwise, its entries would appear below the target of the link.
       if (nodes.get(path)?.kind === 'dir' && found.kind !== 'dir') {
         if (hasOwn(path)) return
         vanish(path)

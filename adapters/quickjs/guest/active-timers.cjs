@@ -1,4 +1,4 @@
-/** The active timers, which can be a million: finds the next one, and counts those that keep the program running. */
+/** The active timers, of which there may be a million. Finds the next one and counts those that keep the program running. */
 function createActive() {
   const byId = new Map()
   /** A binary heap by due time. Entries of stopped or restarted timers are skipped when they reach the top. */

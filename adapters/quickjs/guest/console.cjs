@@ -74,7 +74,7 @@ function createConsole({ host, inspection }) {
   }
 }
 
-/** Returns undefined for a value that cannot be shown as a table. */
+/** Formats data as a table. Returns undefined for data that cannot be shown as a table. */
 function table(data, only, inspection) {
   if (data === null || typeof data !== 'object') return undefined
   const { inspect, widthOf } = inspection()

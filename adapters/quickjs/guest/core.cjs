@@ -1,4 +1,4 @@
-// Creates the guest's environment before the program starts. Evaluates to a function that the host calls once.
+// Creates the environment of the guest before the program starts. The file's value is a function that the host calls once.
 const { createConsole } = require('./console.cjs')
 const { createQueue } = require('./queue.cjs')
 const { createTimers } = require('./timers.cjs')
@@ -136,12 +136,15 @@ function boot(call, peek, natives, settings) {
   }
 }
 
-/** Maximum open questions per operation. Further questions wait in the guest's memory. */
+/** Maximum number of open questions per operation. Further questions wait in the guest's memory. */
 const QUESTIONS_AT_ONCE = 16
-/** Limits for operations with large answers, because the host holds each answer until it is delivered. */
+/**
+ * Lower or higher limits for some operations. The host holds each answer until it is delivered, so operations with large answers have low
+ * limits.
+ */
 const AT_ONCE = { __proto__: null, fs: 1, fetch: 6, server: 160 }
 
-/** Calls to the host: synchronous (`now`), and with a later answer (`later`). */
+/** Creates the functions that call the host: synchronously (`now`), or with a later answer (`later`). */
 function createHost(call) {
   const waiting = new Map()
   const lines = new Map()
@@ -186,7 +189,7 @@ function createHost(call) {
       line.open--
       if (error) reject(hostError(error))
       else resolve(bytes === undefined ? value : { value, bytes })
-      // A failed question also makes room for the next one.
+      // A failed question makes room for the next one too.
       while (line.open < line.limit) {
         const ask = line.queue.shift()
         if (!ask) break
@@ -208,10 +211,10 @@ function hostError({ name = 'Error', message, ...more }) {
   return error
 }
 
-/** Handles uncaught exceptions and unhandled rejections. */
+/** Creates the function that handles uncaught exceptions and unhandled rejections. */
 function createFatal(host, inspection) {
   const inspect = (value) => inspection().inspect(value)
-  /** The engine throws null if it has no memory for an error object. */
+  /** Returns whether an exception means that there was no memory for an error object: the engine then throws null. */
   const isOutOfMemory = (error) => error === null && host.raw('full', '') === 'true'
   const isOfMemory = (error) => error instanceof InternalError && error.message === 'out of memory'
   const fatal = (error, origin = 'uncaughtException') => {

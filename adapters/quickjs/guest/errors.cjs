@@ -21,7 +21,7 @@ function installErrors() {
         const at = typeof above === 'function' && above.name ? lines.findIndex((line) => line.includes(`at ${above.name} (`)) : 0
         const shown = lines.slice(Math.max(at, 0) + 1)
         const { prepareStackTrace } = Wrapped
-        // Packages use this to find their caller. Other errors do not call `prepareStackTrace`.
+        // Packages use `prepareStackTrace` to find their caller. Errors of other kinds do not call it.
         const stack = typeof prepareStackTrace === 'function' ? prepareStackTrace(target, shown.map(callSiteOf)) : undefined
         define(target, 'stack', stack ?? [headerOf(target), ...shown].join('\n'))
       }
@@ -50,7 +50,7 @@ function installErrors() {
       name !== undefined ? line.includes(`at ${name} (`) : /at (?:\w*Error|\w+) \(node:internal/.test(line),
     )
     const below = lines.slice(own + 1).filter((line) => !line.includes('(node:internal/'))
-    // Built when first read, with the name and message of that moment.
+    // Build the text when it is first read, with the name and message at that time.
     Object.defineProperty(error, 'stack', {
       configurable: true,
       enumerable: false,
@@ -67,7 +67,7 @@ function installErrors() {
   Object.defineProperty(InternalError.prototype, 'constructor', { value: globalThis.RangeError, configurable: true, writable: true })
 }
 
-/** Converts a line of a stack trace to a call site of V8, for `Error.prepareStackTrace`. */
+/** Converts a line of a stack trace to a call site like V8's, for `Error.prepareStackTrace`. */
 function callSiteOf(line) {
   const [, name, place = line.trim().slice(3)] = /^\s*at (.*?) \((.*)\)$/.exec(line) ?? []
   const [, file = place, row, column] = /^(.*?):(\d+)(?::(\d+))?$/.exec(place) ?? []

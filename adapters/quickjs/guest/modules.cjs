@@ -68,7 +68,7 @@ function completeEvents(events) {
   return events
 }
 
-// CommonJS, Node's own modules, and the features that the engine's module loader lacks.
+// CommonJS, the modules of Node, and the features that the engine's module loader lacks.
 function createModules(host, config, natives, given) {
   const builtins = new Map()
   const cache = Object.create(null)
@@ -219,7 +219,7 @@ function createModules(host, config, natives, given) {
     reasons.add(error)
     if (error instanceof Error && Object.hasOwn(error, 'name')) coded(error)
   }
-  /** The engine's loader errors have only a name and a message. Restores the code from the name `Error [CODE]`. */
+  /** Restores the code of a loader error from its name `Error [CODE]`, because such an error has only a name and a message. */
   const coded = (error) => {
     const code = /^Error \[(\w+)\]$/.exec(error.name)?.[1]
     if (code === undefined) return
@@ -287,7 +287,7 @@ function createModules(host, config, natives, given) {
       )
     },
     unsettled: () => (state === 'loading' ? '1' : ''),
-    /** The default export as JSON; empty if there is no default export, or if it serves requests. */
+    /** Returns the default export as JSON. Empty if there is no default export, or if the default export serves requests. */
     result() {
       const value = exported?.default
       if (config.servers && typeof value?.fetch === 'function') return ''

@@ -1,4 +1,4 @@
-/** A first-in, first-out queue. `shift` of an array would move all later items. */
+/** A first-in, first-out queue. Unlike `shift` of an array, its `shift` does not move all later items. */
 function createQueue() {
   let items = []
   let first = 0

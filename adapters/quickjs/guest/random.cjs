@@ -1,7 +1,7 @@
 // Random numbers from a seed of the host: the same seed gives the same numbers.
 let state = new Uint32Array(4)
 
-/** sfc32, seeded with four words. */
+/** Returns the next number of the generator sfc32, whose state is four words. */
 function next() {
   const sum = (((state[0] + state[1]) | 0) + state[3]) | 0
   state[3] = (state[3] + 1) | 0

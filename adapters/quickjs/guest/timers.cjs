@@ -60,7 +60,10 @@ function createTimers(host, fatal) {
     }
   }
   let order = 0
-  /** Rounds the time to whole ms, so that timers of the same ms run in the order of their creation, as in Node. */
+  /**
+   * Starts a timer. Rounds the time to whole milliseconds, so that timers of the same millisecond run in the order of their creation, as in
+   * Node.
+   */
   const arm = (timer) => {
     timer._state.at = Math.floor(now()) + timer._idleTimeout
     timer._state.order = ++order
@@ -115,7 +118,7 @@ function createTimers(host, fatal) {
       check(callback)
       ticks.push([callback, args])
     },
-    /** Returns whether any tick ran. */
+    /** Runs all ticks. Returns whether there were any. */
     runTicks() {
       if (ticks.length === 0) return false
       for (let tick = ticks.shift(); tick && !host.ended; tick = ticks.shift()) guarded(tick[0], undefined, tick[1])
@@ -138,7 +141,7 @@ function createTimers(host, fatal) {
       if (timer._repeat !== null && !active.has(timer)) arm(timer)
       return true
     },
-    /** Runs one immediate; returns whether more are left in this round. Immediates that it queues run in the next round. */
+    /** Runs one immediate. Returns whether more are left in this round. Immediates that it queues run in the next round. */
     runImmediate() {
       if (batch.length === 0) {
         for (const immediate of immediates.splice(0)) batch.push(immediate)

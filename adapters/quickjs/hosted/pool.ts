@@ -5,13 +5,13 @@ import { isOutOfMemory, listen, type WorkerLike } from '../../shared/worker/work
 import { type EngineSource, engineModule } from '../engine/wasm.js'
 import { createStopFlag, type StopFlag } from './stop-flag.js'
 
-/** Timeout for the first message, in case the URL serves another script. */
+/** Milliseconds to wait for the first message. If the URL serves another script, this message never comes. */
 const HELLO_MS = 20_000
 
 /** One worker, for one program at a time. */
 export interface Runner {
   readonly line: Line
-  /** Undefined if the worker learns of a stop only by messages. */
+  /** The memory flag that tells the worker to stop. Undefined if only messages can tell the worker. */
   readonly flag: StopFlag | undefined
   /** Handlers for messages of the running program. */
   handlers: Handlers
@@ -30,7 +30,7 @@ export interface Pool {
   readonly isClosed: boolean
   /** @throws {JsError} unavailable */
   take(): Promise<Runner>
-  /** Returns a worker after its program has ended. */
+  /** Puts a worker back into the pool after its program has ended. */
   give(runner: Runner): void
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ export function createPool(worker: () => WorkerLike, wasm: EngineSource | undefi
       hasStarted = true
       return runner
     } catch (error) {
-      // The worker may have reported an error.
+      // The worker may have reported an error, so end it.
       begun?.end('it could not be started')
       if (begun && !closed) all.delete(begun)
       throw error

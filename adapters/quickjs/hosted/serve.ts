@@ -7,7 +7,7 @@ import { type Ended, type EndReason, Events, type Job, type OutsideEvent, type S
 import { execute } from '../vm/execute.js'
 import { raised, type StopFlag } from './stop-flag.js'
 
-/** Interval for sending output of code that prints continuously. */
+/** Milliseconds after which output of code that prints continuously is sent. */
 const TELL_MS = 10
 const TELL_CHARACTERS = 65_536
 
@@ -54,7 +54,7 @@ function handlersOf(lineOf: () => Line): Handlers {
         return await execute(module, job, servicesOver(lineOf()), {
           stopped: () => (reason ??= why()),
           output: told.push,
-          // Sends output before the program yields or waits.
+          // Send output before the program yields or waits.
           poll: told.flush,
           ...(isThread() && { stackBytes: THREAD_STACK }),
           yield: () => systemHost.yield(),
@@ -80,7 +80,7 @@ const servicesOver = (line: Line): Services => ({
   invokeTool: (call) => line.ask('invokeTool', [call]),
 })
 
-/** Buffers output. Sends it before code runs for long, because the worker may be terminated then. */
+/** Buffers output. Sends it before code runs for a long time, because the worker may be terminated in this time. */
 function createTold(line: Line): { push(stream: ShellOutput['stream'], text: string): void; flush(): void } {
   let waiting: ShellOutput[] = []
   let characters = 0

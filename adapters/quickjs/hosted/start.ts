@@ -7,9 +7,9 @@ import type { Ended, EndReason, OutsideEvent, Services } from '../job.js'
 import type { Pool } from './pool.js'
 import { lower, raise } from './stop-flag.js'
 
-/** Delay between a stop and terminating a worker whose program still runs. The caller that aborts waits for it. */
+/** Milliseconds between a stop and the termination of a worker whose program still runs. After an abort, the caller waits for this. */
 const GRACE_MS: Readonly<Record<EndReason, number>> = { timeout: 150, abort: 50 }
-/** Time for a program to receive a signal before it is stopped. */
+/** Milliseconds for a program to receive a signal before it is stopped. */
 const SIGNAL_MS = 150
 
 /** Runs a program in a worker. Terminates the worker if the program does not stop in time. @throws {JsError} unavailable */
@@ -62,7 +62,7 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
     pool.give(runner)
     return stopped && end.exitCode === null ? { exitCode: null, stopped } : end
   })
-  // After the end, the worker may already run its next program.
+  // After the end, the worker may already run another program.
   const tell = (event: OutsideEvent): void => {
     if (!over) runner.line.tell('event', event)
   }
@@ -83,7 +83,7 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
     signal(signal) {
       if (over) return
       const heard = runner.line.ask('event', [{ signal }]).catch(() => undefined)
-      // A busy program receives no events.
+      // A busy program receives no events, so stop it.
       void hasCome(heard, SIGNAL_MS).then((inTime) => {
         if (!inTime) stop('abort')
       })
@@ -93,8 +93,8 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
 }
 
 /**
- * Whether `settled` settles in time. Yields once more after the timer, because timers run before messages that arrived while this thread
- * was busy.
+ * Whether `settled` settles within `ms`. Yields once more after the timer, because timers run before messages that arrived while this
+ * thread was busy.
  */
 const hasCome = (settled: Promise<unknown>, ms: number): Promise<boolean> => {
   const late = systemHost.sleep(ms).then(() => systemHost.yield())

@@ -13,11 +13,11 @@ export interface Settled {
 
 /** Asynchronous questions of the guest. */
 export interface Later {
-  /** `text`: the question's number, its operation and its JSON, separated by spaces. */
+  /** Starts to answer a question. `text`: number of the question, operation and JSON, separated by spaces. */
   ask(text: string, bytes: Uint8Array | undefined): void
   readonly pending: number
   readonly hasSettled: boolean
-  /** Yields the settled answers. Each takes room until it is yielded. @throws {NoRoom} */
+  /** Yields the settled answers. Each answer takes room in the budget until it is yielded. @throws {NoRoom} */
   settled(): Iterable<Settled>
   onSettled(wake: (() => void) | undefined): void
 }
@@ -29,7 +29,7 @@ export interface LaterOptions {
   readonly budget: MemoryBudget
 }
 
-/** Limit for programs that have replaced the guest's own code, which asks fewer questions at once. */
+/** Maximum number of open questions. Only a program that has replaced the guest's own code can reach this limit. */
 const MOST = 256
 
 /** Limits for operations whose questions have many values, for example request headers. */
@@ -38,7 +38,7 @@ const MOST_VALUES: ReadonlyMap<string, number> = new Map([
   ['fetch', 262_144],
   ['server', 262_144],
 ])
-/** The receiver parses these. */
+/** Operations whose JSON is passed on as text, because the receiver parses it. */
 const UNPARSED: ReadonlySet<string> = new Set(['invokeTool'])
 
 interface Outcome {
@@ -52,9 +52,9 @@ interface Held extends Settled {
 
 export function createLater({ modules, services, files, budget }: LaterOptions): Later {
   const done: Held[] = []
-  // File reads run one at a time, because each result is held until it is handed over.
+  // Run file reads one at a time, because each result is held until it is handed over.
   const enter = createLine()
-  /** Counts bytes as in transit until they are released. */
+  /** Counts bytes as in transit. The returned function releases them. */
   const hold = (bytes: number): (() => void) => {
     let held = bytes
     makeRoom(budget, held)
@@ -96,7 +96,7 @@ export function createLater({ modules, services, files, budget }: LaterOptions):
   const settle = (id: number, { text, bytes }: Settled, leave: () => void): void => {
     pending--
     const cost = 2 * text.length + (bytes?.length ?? 0)
-    // With other data in transit, an answer must fit in addition, because each answer takes room in the engine when it is handed over.
+    // If other data is in transit, the answer must fit in addition, because each answer takes room in the engine when it is handed over.
     if (budget.transit > 0 ? cost <= Math.max(SMALL, bytesLeft(budget)) : mayPass(budget, cost)) {
       const release = hold(cost)
       done.push({

@@ -8,10 +8,10 @@ import type { Controls, Ended, EndReason, Job, Services } from '../job.js'
 import { createMemoryBudget } from '../memory-budget.js'
 import { runProgram } from './run.js'
 
-/** Maximum changes per batch. */
+/** Maximum number of changes per batch. */
 const BATCH = 1000
 /**
- * If a program is stopped while its files are written: time to restore pending moves and report them. Shorter than the grace period of a
+ * Milliseconds to restore and report pending moves if a program is stopped while its files are written. Shorter than the grace period of a
  * worker.
  */
 const PUT_BACK_MS = 25
@@ -52,7 +52,7 @@ export async function execute(
 }
 
 /**
- * Splits changes into batches, because both sides hold the written content for a while. Keeps the steps of a move in one batch, because the
+ * Splits changes into batches, because both sides hold the written content for a while. The steps of a move stay in one batch, because the
  * writer may be stopped between two batches.
  */
 export function* batchesOf(changes: Changes): Iterable<Changes> {
@@ -71,7 +71,7 @@ export function* batchesOf(changes: Changes): Iterable<Changes> {
   if (batch.length > 0) yield batch
 }
 
-/** Resolves when the program is stopped. Needed because storage may be slow or hang. */
+/** Resolves when the program is stopped. Needed while files are written, because storage may be slow or hang. */
 function whenStopped({ events }: Controls): Promise<EndReason> {
   return new Promise((resolve) => {
     const look = (): void => {

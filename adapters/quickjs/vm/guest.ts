@@ -9,7 +9,7 @@ import { type MemoryBudget, mayPass } from '../memory-budget.js'
 import { functionSource } from './host-calls.js'
 import { BUILTIN, type Modules } from './modules.js'
 
-/** Output is not limited here; it is truncated later. */
+/** The output operations. Their text is not limited here, because it is truncated later. */
 const OUTPUT: ReadonlySet<string> = new Set(['stdout', 'stderr'])
 
 /** Operations that use their bytes only until they answer, so the bytes need no copy. */
@@ -25,13 +25,15 @@ export interface GuestOptions {
   readonly budget: MemoryBudget
   /** Answers every question of the guest. */
   answer(operation: string, text: string, bytes: Uint8Array | undefined): Answer
-  /** Called if the engine crashes during a question; the library would only print the error. */
+  /** Called if the engine crashes during a question. The library itself would only print the error. */
   broken(error: unknown): void
 }
 
 /** The environment of one program. */
 export interface Guest {
-  /** Runs an operation of the guest (`guest/core.cjs`) and disposes of the handles. Undefined if the engine was stopped or crashed. */
+  /**
+   * Runs an operation of the guest (`guest/core.cjs`) and disposes of the handles. Returns undefined if the engine was stopped or crashed.
+   */
   call(operation: string, text?: string, bytes?: Uint8Array, ...handles: QuickJSHandle[]): GuestAnswer | undefined
 }
 
@@ -39,7 +41,7 @@ export interface GuestAnswer {
   readonly value: unknown
 }
 
-/** Replaces a text that does not fit into memory. */
+/** Stands for a text that does not fit into memory. */
 export class TooLong {
   readonly length: number
 
@@ -48,15 +50,15 @@ export class TooLong {
   }
 }
 
-/** Maximum characters of a module's export names, which a program can extend. */
+/** Maximum number of characters in the list of a module's export names, because a program can extend this list. */
 const LONGEST_NAMES = 65_536
 
 /** @throws the error with which the engine crashes */
 export function createGuest({ engine, modules, job, budget, answer, broken }: GuestOptions): Guest {
   const { context } = engine
-  // Created once, because without free memory the key could not be created later.
+  // Create the key now, because it could not be created when no memory is left.
   const lengthKey = context.newString('length')
-  /** Returns 0 if the engine has no memory for the answer. */
+  /** Returns the length of a text, or 0 if the engine has no memory for the answer. */
   const lengthOf = (text: QuickJSHandle): number => {
     const length = context.getProp(text, lengthKey)
     const value = context.typeof(length) === 'number' ? context.getNumber(length) : 0
@@ -112,7 +114,7 @@ export function createGuest({ engine, modules, job, budget, answer, broken }: Gu
   if (!hasRoomFor(engine, settings)) throw new NoRoom()
   const control = unwrap(context, context.callFunction(boot, context.undefined, call, peek, natives, context.newString(settings)))
   const textOf = (operation: string, text: QuickJSHandle): string | TooLong => {
-    // Only `result` can be long. Asking for a length takes memory, so other answers are read directly.
+    // Only the answer of `result` can be long. Asking for a length takes memory, so read other answers directly.
     const length = operation === 'result' ? lengthOf(text) : 0
     return mayPass(budget, 2 * length) ? context.getString(text) : new TooLong(length)
   }
@@ -183,7 +185,7 @@ function compiled(
   return result.error ? { error: result.error } : result.value
 }
 
-/** Evaluates a required ES module synchronously, which works without top-level await. */
+/** Evaluates an ES module that is loaded with `require`. Evaluation is synchronous if the module has no top-level await. */
 function namespaceOf({ context, rejections }: Engine, path: string): QuickJSHandle | { error: QuickJSHandle } {
   const code = `export * as namespace from ${JSON.stringify(path)}`
   const result = rejections.evaluated(() => context.evalCode(code, `toolport-require:${path}`, { type: 'module' }))
@@ -197,7 +199,7 @@ function namespaceOf({ context, rejections }: Engine, path: string): QuickJSHand
   return { error }
 }
 
-/** Copies bytes; undefined if there is no room. */
+/** Copies bytes. Returns undefined if there is no room for the copy. */
 const copyOf = (bytes: Uint8Array, budget: MemoryBudget): Uint8Array | undefined =>
   mayPass(budget, bytes.length) ? bytes.slice() : undefined
 
@@ -213,7 +215,7 @@ const noBuffer = (context: QuickJSContext): { error: QuickJSHandle } => ({
   error: context.newError({ name: 'RangeError', message: 'Array buffer allocation failed' }),
 })
 
-/** A text passes through the engine's memory as UTF-8, so it is counted twice. */
+/** Counts a text twice, because it passes through the engine's memory as UTF-8. */
 const hasRoomFor = ({ hasRoom }: Engine, text: string | undefined, bytes?: Uint8Array): boolean =>
   hasRoom(2 * (text?.length ?? 0) + (bytes?.length ?? 0))
 

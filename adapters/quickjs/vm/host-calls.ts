@@ -21,7 +21,7 @@ interface UrlQuestion {
   readonly value?: string
 }
 
-/** Answers synchronous questions of the guest: JSON and optional bytes. */
+/** Creates the function that answers synchronous questions of the guest. A question consists of JSON and optional bytes. */
 export function createHostCalls({
   modules,
   files,
@@ -71,9 +71,9 @@ export function createHostCalls({
   }
 }
 
-/** A text occurs in the URL, in a part of it, and in the JSON of both. */
+/** Maximum number of copies of a text: in the URL, in a part of the URL, and in the JSON of both. */
 const COPIES = 4
-/** Escaped length of a character of three bytes. */
+/** Number of characters that percent-encoding needs for a character of three bytes. */
 const LONGEST_ESCAPE = 9
 
 /** @throws {RangeError} */
@@ -83,7 +83,7 @@ function checkUrl({ url, base = '', value = '' }: UrlQuestion, budget: MemoryBud
   throw new RangeError(NO_BUFFER.message)
 }
 
-/** The length of a text after percent-encoding. */
+/** Returns the length of a text after percent-encoding. */
 function escapedLength(text: string): number {
   let length = 0
   for (let at = 0; at < text.length; at++) {
@@ -94,7 +94,7 @@ function escapedLength(text: string): number {
   return length
 }
 
-/** Maximum bytes per character for a text and its JSON, in which an escape has six characters. */
+/** Maximum number of bytes per character for a text together with its JSON, in which an escape has six characters. */
 const TEXT_AND_JSON = 8
 
 /** @throws {RangeError} if there is no room */
@@ -145,8 +145,8 @@ function askedUrl({ url, base, set, value = '' }: UrlQuestion): Record<string, s
 }
 
 /**
- * Source of a function to compile in the guest: one of Node's modules or a CommonJS module of the program. Undefined if there is no such
- * module.
+ * Returns the source of a function to compile in the guest: one of Node's modules, or a CommonJS module of the program. Returns undefined
+ * if there is no such module.
  */
 export function functionSource(
   operation: string,

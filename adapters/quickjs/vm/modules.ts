@@ -2,20 +2,20 @@ import { names } from '#quickjs-guest'
 import type { LoadedModule, ModuleFault, ModuleGraph, Resolution } from '../../../src/packages/modules/index.js'
 import { reexportText, rewriteModule } from '../../shared/js/rewrite-module.js'
 
-/** Prefix of ids that encode a fault: the engine swallows errors of its resolver, but reports errors of its loader. */
+/** Prefix of ids that stand for a fault. The engine swallows errors of its resolver but reports errors of its loader. */
 const FAULT = 'toolport-fault:'
 export const BUILTIN = 'node:'
 
-/** The modules of a program; imports can add more while it runs. */
+/** The modules of a program. While the program runs, imports can add more. */
 export interface Modules {
   readonly graph: ModuleGraph
   find(path: string): LoadedModule | undefined
-  /** Undefined if not known yet. */
+  /** Returns what a specifier resolves to, or undefined if this is not known yet. */
   resolve(specifier: string, from: string, kind: 'import' | 'require'): Resolution | undefined
   add(modules: ModuleGraph['modules'], specifier: string, from: string, kind: 'import' | 'require', resolution: Resolution): void
-  /** The engine's id for the module that a specifier resolves to. */
+  /** Returns the engine's id for the module that a specifier resolves to. */
   normalise(from: string, specifier: string): string
-  /** The source for the engine, or the fault. */
+  /** Returns the source to give to the engine, or the fault that an id stands for. */
   source(id: string): string | ModuleFault
 }
 
@@ -65,12 +65,12 @@ export function createModules(graph: ModuleGraph): Modules {
   return self
 }
 
-/** Wraps a CommonJS module in a function; keeps line numbers. */
+/** Wraps a CommonJS module in a function. Keeps line numbers. */
 export function commonJsSource(module: LoadedModule): string {
   return `(function (exports, require, module, __filename, __dirname) {${rewriteModule(module)}\n})`
 }
 
-/** Resolves a computed specifier among the modules that are already loaded. */
+/** Resolves a specifier that the program has computed, among the modules that are already loaded. */
 function guessed(specifier: string, from: string, modules: ModuleGraph['modules']): Resolution | undefined {
   if (/^\.{0,2}\//.test(specifier)) {
     const base = specifier.startsWith('/') ? specifier : `${from.slice(0, from.lastIndexOf('/'))}/${specifier}`

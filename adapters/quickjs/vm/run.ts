@@ -20,18 +20,18 @@ export interface RunOptions {
   readonly budget: MemoryBudget
 }
 
-/** Promise jobs per step, before checking whether to yield. */
+/** Number of promise jobs to run between two checks whether to yield. */
 const JOBS = 64
 const SLICE_MS = 8
-/** Maximum length of the JSON of `due`, because a program may have replaced the code that returns it. */
+/** Maximum length of the JSON that `due` returns, because a program may have replaced the code that creates it. */
 const LONGEST_DUE = 256
-/** Jumps and calls in one unit of fuel. */
+/** Number of jumps and calls in one unit of fuel. */
 const FUEL = 10_000
-/** More would overflow the stack of a browser's worker. */
+/** Default stack size in bytes. More would overflow the stack of a browser's worker. */
 const DEFAULT_STACK = 128 * 1024
-/** From this fraction of the limit on, the guest may have no memory left to report an error. */
+/** From this fraction of the memory limit on, the guest may have no memory left to report an error. */
 const FULL = 0.75
-/** Twice the engine's initial memory. Larger engines are freed at once instead of waiting for garbage collection. */
+/** Twice the engine's initial memory. An engine with more memory is freed at once instead of waiting for garbage collection. */
 const MUCH_MEMORY = 32 * 2 ** 20
 
 /** Mutable state of how the program ends. */
@@ -41,7 +41,7 @@ interface State {
   signal: ShellSignal | undefined
   stopped: EndReason | undefined
   wantsInput: boolean
-  /** Jumps and calls so far. */
+  /** Number of jumps and calls so far. */
   passed: number
   broken: boolean
 }
@@ -90,7 +90,7 @@ export async function runProgram({ library, module, job, services, controls, fil
       return 'true'
     },
     exit(text) {
-      // The engine had no memory for the exit code.
+      // Without a text, the engine had no memory for the exit code.
       if (text === '') crash(new NoRoom(), state, budget, controls)
       state.exitCode ??= exitCodeOf(text)
       state.ended = true
@@ -136,7 +136,7 @@ interface Turning {
 
 class EngineFailed extends Error {}
 
-/** Runs the event loop, in Node's order. Returns the result as JSON. */
+/** Runs the event loop in the order of Node. Resolves to the program's result as JSON. */
 async function turn({ engine, guest, job, later, controls, state, budget, stop }: Turning): Promise<string | undefined> {
   const entry = job.graph.modules.get(job.graph.entry)
   let sliceBegan = performance.now()
@@ -169,7 +169,7 @@ async function turn({ engine, guest, job, later, controls, state, budget, stop }
       }
     }
   }
-  /** Runs promise jobs; returns whether any ran. */
+  /** Runs promise jobs. Returns whether there were any. */
   const jobs = async (): Promise<boolean> => {
     let any = false
     while (!state.ended && engine.runtime.hasPendingJob()) {
@@ -227,7 +227,7 @@ async function turn({ engine, guest, job, later, controls, state, budget, stop }
       if (events.length > 0) await drain()
     }
     await giveWay()
-    // Events that arrived while it yielded have been delivered, but their jobs have not run yet.
+    // Events that arrived in the meantime have been delivered, but their jobs have not run yet.
     await drain()
     if (state.ended) return undefined
     const next = due()
@@ -249,7 +249,7 @@ async function turn({ engine, guest, job, later, controls, state, budget, stop }
     sliceBegan = performance.now()
   }
   if (call('unsettled') === '1') {
-    // Memory may have been too short to settle the promise.
+    // The memory may have been too full to settle the promise.
     if (budget.refused) throw new NoRoom()
     controls.output('stderr', `Warning: Detected unsettled top-level await at ${job.graph.entry}\n`)
     state.exitCode ??= 13
@@ -265,13 +265,13 @@ async function turn({ engine, guest, job, later, controls, state, budget, stop }
   return typeof result === 'string' && problem === undefined ? result : undefined
 }
 
-/** Must run before the result is parsed. */
+/** Checks the result. Call before parsing it. */
 function problemOfResult(result: unknown, budget: MemoryBudget): string | undefined {
   if (result instanceof TooLong) return noRoomFor(result.length)
   return typeof result === 'string' ? problemOf(result, (bytes) => mayPass(budget, bytes)) : undefined
 }
 
-/** Decodes printed text. Rejects JSON of other types, which could need more memory than its text. */
+/** Decodes printed text. Rejects JSON that is not a string, because it could need more memory than its text. */
 const printed = (json: string): string => (json.startsWith('"') ? (JSON.parse(json) as string) : '')
 
 /** Waits until a timer is due, an answer has settled or an event arrives. */
@@ -295,7 +295,7 @@ function endOf({ exitCode, signal, stopped }: State, result: string | undefined)
   return { exitCode: exitCode ?? 0, ...(result !== undefined && exitCode === 0 && { result }) }
 }
 
-/** Validates the exit code, because a program may have replaced the code that returns it. */
+/** Checks the exit code, because a program may have replaced the code that returns it. */
 function exitCodeOf(text: unknown): number {
   const code = Number(text)
   return Number.isInteger(code) && code >= 0 && code < 256 ? code : 1

@@ -6,11 +6,11 @@ import { isForbidden } from './live-files.js'
 import { createPutBack, type PutBack } from './write-back.js'
 
 /**
- * Writes a program's changes one by one. A failed change does not stop the others; the result has one line per failure. Content that a
- * failed or aborted move has removed is restored, or kept in a `.kept` file.
+ * Writes a program's changes one by one. A failed change does not stop the others. Returns one line per failure. If a failed or aborted
+ * move has removed content, that content is restored, or kept in a `.kept` file.
  *
- * @param signal on abort, writes no more changes, but restores content of unfinished moves
- * @param kept paths of failed moves and writes, which later changes must not touch
+ * @param signal after an abort, no more changes are written, but content of unfinished moves is still restored
+ * @param kept paths of failed moves and writes. Later changes must not touch these paths
  */
 export async function applyChanges(
   workspace: Workspace,
@@ -42,7 +42,7 @@ async function apply(workspace: Workspace, change: Change, putBack: PutBack): Pr
   const { path } = change
   switch (change.do) {
     case 'mkdir':
-      // An existing directory is fine; an existing file is an error.
+      // `parents` also accepts an existing directory. An existing file is an error.
       await workspace.mkdir(path, { parents: true })
       return
     case 'symlink':
@@ -88,7 +88,7 @@ interface KnownAs {
 }
 
 /**
- * Checks that the entry is still the one that the program saw, so that changes of others are not removed.
+ * Checks that an entry is still the one that the program saw, so that nobody else's changes are removed.
  *
  * @throws {FsError} ENOENT; {Error} ESTALE
  */
@@ -101,7 +101,7 @@ async function checkKnown(workspace: Workspace, { path, kind, expect, target }: 
   if (!isKnown) throw new Error(`ESTALE: Cannot remove "${path}": it changed since it was read: read it again`)
 }
 
-/** Like `lstat`, but an entry that may not be read is taken from the listing of its directory. */
+/** Returns what `lstat` returns. For an entry that may not be read, returns the kind from the listing of its directory. */
 async function lookedAt(workspace: Workspace, path: string): Promise<Pick<FsStat, 'kind' | 'version'>> {
   try {
     return await workspace.lstat(path)

@@ -1,8 +1,8 @@
-/** A program's changes, in a safe write order. Plain data. */
+/** A program's changes, in an order in which they can be written one by one. Plain data. */
 export type Changes = readonly Change[]
 
 export type Change =
-  /** Removes only the known entry: a file of the version `expect`, a symlink to `target`, if these are known. */
+  /** Removes an entry if it is still the known one: a file of the version `expect`, or a symlink to `target`, where these are given. */
   | {
       readonly do: 'remove'
       readonly path: string
@@ -11,7 +11,10 @@ export type Change =
       readonly target?: string
     }
   | { readonly do: 'mkdir'; readonly path: string }
-  /** `expect`: the version to replace. `over`: replaces any file. Neither: the file is new. `from`: the original path of a moved file. */
+  /**
+   * Writes a file. `expect`: the version that the file must have. `over`: overwrites any version. With neither, the file must be new.
+   * `from`: the earlier path of a moved file.
+   */
   | {
       readonly do: 'write'
       readonly path: string

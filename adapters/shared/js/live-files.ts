@@ -2,18 +2,18 @@ import { hasCode } from '../../../src/errors/index.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import type { SnapshotEntry } from './snapshot.js'
 
-/** Bytes per piece. Content is transferred in pieces, so that only the receiver holds a large file. */
+/** Maximum number of bytes of a piece. Content is transferred in pieces, so that only the receiver holds a large file in memory. */
 export const PIECE: number = 4 * 2 ** 20
 
 /**
- * `entry`: the entry, with its content for a file of at most `content` bytes. `piece`: a part of a file, at most `PIECE` bytes. `list`: the
- * entries of a directory.
+ * A question about the current files. `entry` asks for an entry, with the content of a file that has at most `content` bytes. `piece` asks
+ * for a part of a file, at most `PIECE` bytes. `list` asks for the entries of a directory.
  */
 export type LiveQuestion =
   | { readonly ask: 'entry'; readonly path: string; readonly content?: number }
   | { readonly ask: 'piece'; readonly path: string; readonly offset: number; readonly length: number }
   | { readonly ask: 'list'; readonly path: string }
-/** Undefined if the path does not exist. */
+/** The entries of the answer. Undefined if the path does not exist. */
 export type LiveAnswer = readonly SnapshotEntry[] | undefined
 
 /** Answers a question about the current files of the workspace. The program that asks may be hostile. */
@@ -34,7 +34,7 @@ async function listed(workspace: Workspace, path: string): Promise<SnapshotEntry
   const found: SnapshotEntry[] = []
   for (const { name, kind } of await workspace.list(path)) {
     const at = `${prefix}/${name}`
-    // A symlink that was removed meanwhile or may not be read is listed without its target.
+    // A symlink that was removed in the meantime, or that may not be read, is listed without its target.
     const target = kind === 'symlink' ? await workspace.readlink(at).catch(() => undefined) : undefined
     found.push({ path: at, kind, ...(target !== undefined && { target }) })
   }
@@ -62,7 +62,7 @@ async function entryOf(workspace: Workspace, path: string, content: number): Pro
   if (kind === 'symlink') return { ...known, target: await workspace.readlink(path) }
   if (kind !== 'file') return known
   const fits = content > 0 && (size ?? Number.POSITIVE_INFINITY) <= content
-  // Reading one more byte shows whether the file has grown.
+  // Read one more byte than `content`, to notice whether the file has grown.
   const { bytes, version } = await workspace.readBytes(path, { length: fits ? content + 1 : 0 }).catch((error: unknown) => {
     if (content > 0 || !isForbidden(error)) throw error
     return { bytes: NOTHING, version: undefined }
@@ -73,5 +73,5 @@ async function entryOf(workspace: Workspace, path: string, content: number): Pro
 
 const NOTHING = new Uint8Array()
 
-/** Whether a policy or the storage denied access. */
+/** Returns whether an error means that a policy or the storage denied access. */
 export const isForbidden = (error: unknown): boolean => hasCode(error, 'EACCES') || (error instanceof Error && error.name === 'PolicyError')

@@ -1,7 +1,7 @@
-/** Maximum characters of an error message. */
+/** Maximum number of characters of an error message. */
 const MAX_MESSAGE = 64 * 1024
 
-/** Converts an error for sending to a program. */
+/** Converts an error to plain data that can be sent to a program. */
 export function plainError(error: unknown): { readonly name: string; readonly message: string; readonly code?: string } {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
   const { code } = error as { readonly code?: unknown }

@@ -2,7 +2,7 @@ import { InputError } from '../../../src/errors/index.js'
 import type { ModuleGraph, ModuleLoader } from '../../../src/packages/modules/index.js'
 import type { JsProgram } from '../../../src/types/js.js'
 
-/** The source to load a program from. @throws {InputError} */
+/** Returns what the module loader needs to load a program. @throws {InputError} */
 export function sourceOf({ code, entry, filename, format }: JsProgram): Parameters<ModuleLoader['load']>[0] {
   if ((code === undefined) === (entry === undefined)) {
     const message = code === undefined ? 'give the program as "code", or its file as "entry"' : 'give "code" or "entry", not both'
@@ -14,7 +14,7 @@ export function sourceOf({ code, entry, filename, format }: JsProgram): Paramete
 
 const FILE_MODULES: ReadonlySet<string> = new Set(['fs', 'fs/promises'])
 
-/** Whether any module imports `fs`. Otherwise, no files need to be read before the start. */
+/** Returns whether any module of the program imports `fs`. Otherwise, no files need to be copied before the start. */
 export function reachesFiles({ modules }: ModuleGraph): boolean {
   for (const { imports, requires } of modules.values()) {
     for (const resolution of [...Object.values(imports), ...Object.values(requires)]) {

@@ -3,11 +3,11 @@ import type { JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js
 import type { ShellProcess } from '../../../src/types/shell.js'
 import { type BeginProgram, type RunningProgram, runProgram, spawnProgram } from './run-program.js'
 
-/** The running programs of an adapter; `close` stops them and waits for them. */
+/** The running programs of an adapter. `close` stops them and waits until all have ended. */
 export interface Programs {
   /** @throws {JsError} unavailable */
   checkOpen(): void
-  /** Call for each program that `begin` starts, as soon as it exists. */
+  /** Stops the program when the adapter is closed. `begin` must call this method as soon as the program exists. */
   keep(program: RunningProgram): RunningProgram
   run(given: JsRunOptions, begin: BeginProgram): Promise<JsResult>
   spawn(program: JsProgram, begin: BeginProgram): Promise<ShellProcess>

@@ -1,4 +1,4 @@
-/** Lists all headers, or the most common ones if the object cannot be enumerated. */
+/** Returns all headers, or only the most common ones if `headers` cannot be enumerated. */
 export function responseHeaders(headers: { get(name: string): string | null }): [string, string][] {
   const listed: [string, string][] = []
   if ('forEach' in headers && typeof headers.forEach === 'function') {

@@ -6,7 +6,10 @@ export interface Edit {
   readonly text: string
 }
 
-/** Replaces `import()` and `import.meta` of a module with the guest's own, and applies `more` edits. Keeps line numbers. */
+/**
+ * Replaces `import()` and `import.meta` of a module with functions of the guest environment, and applies the edits `more`. Keeps line
+ * numbers.
+ */
 export function rewriteModule({ code, path, dynamicImports, importMetas }: LoadedModule, more: readonly Edit[] = []): string {
   const name = JSON.stringify(path)
   const edits = [
@@ -25,7 +28,7 @@ export function rewriteModule({ code, path, dynamicImports, importMetas }: Loade
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u
 
-/** An ES module that exports the fields of an object, and the object as its default. */
+/** Returns the text of an ES module that exports the named properties of an object, and the object itself as the default export. */
 export function reexportText(expression: string, exportNames: readonly string[]): string {
   const usable = [...new Set(exportNames)].filter((name) => name !== 'default' && IDENTIFIER.test(name))
   const constants = usable.map((name, index) => `const v${index} = m?.${name};`).join('')

@@ -9,24 +9,24 @@ export type EndReason = 'timeout' | 'abort'
 
 /** How a program ended. */
 export interface ProgramEnd {
-  /** null if `stopped` is set. */
+  /** The exit code, or null if `stopped` is set. */
   readonly exitCode: number | null
   readonly signal?: ShellSignal
   readonly stopped?: EndReason
-  /** JSON of the default export. */
+  /** The default export as JSON. */
   readonly result?: string
 }
 
 /** A running program. */
 export interface RunningProgram {
   readonly ended: Promise<ProgramEnd>
-  /** Sends an event; `input` null ends the input. */
+  /** Sends an event to the program. If `input` is null, the input ends. */
   push(event: { readonly input: string | null } | { readonly signal: ShellSignal }): void
   /** Ends the program as soon as possible. */
   stop(reason: EndReason): void
 }
 
-/** The input available at the start. */
+/** The input that is available when the program starts. `closed`: whether no more input follows. */
 export interface FirstInput {
   readonly text: string
   readonly closed: boolean
@@ -39,7 +39,7 @@ export type BeginProgram = (
   timeoutMs?: number,
 ) => Promise<RunningProgram>
 
-/** Implements `JsAdapter.run`. Resolves at the timeout or on abort, even while the program is still loading. */
+/** Implements `JsAdapter.run`. On timeout or abort, the promise resolves even while the program is still loading. */
 export async function runProgram(given: JsRunOptions, begin: BeginProgram): Promise<JsResult> {
   const kept = createKeptOutput(given)
   const stop = watchStop(given.signal, given.timeoutMs)
@@ -98,7 +98,7 @@ function resultOf({ exitCode, signal, stopped, result }: ProgramEnd, kept: KeptO
   }
 }
 
-/** Parses the result. Ignores invalid JSON, because a program that escaped its sandbox could send anything. */
+/** Parses the program's result. Returns no result for invalid JSON, because a program that escaped its sandbox could send anything. */
 function parsedResult(text: string | undefined): Pick<JsResult, 'result'> {
   if (text === undefined) return {}
   try {
@@ -108,7 +108,7 @@ function parsedResult(text: string | undefined): Pick<JsResult, 'result'> {
   }
 }
 
-/** Aborts loading when the program is stopped. */
+/** Returns a signal that aborts the loading of a program when the program is stopped. */
 function abortedBy(happened: Promise<undefined>): AbortSignal {
   const controller = new AbortController()
   void happened.then(() => controller.abort())
@@ -152,7 +152,7 @@ function processOf(running: RunningProgram): ShellProcess {
 
 const DEFAULT_MAX_BYTES = 262_144
 
-/** Collects the output of a program on this side, so that it survives a crash of the engine. */
+/** Collects the output of a program on the host's side, so that the output survives a crash of the engine. */
 interface KeptOutput {
   push(output: ShellOutput): void
   finish(): Pick<JsResult, 'stdout' | 'stderr' | 'truncated'>
@@ -172,7 +172,7 @@ function createKeptOutput({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: Pick<JsRun
   }
 }
 
-/** Calls the listener. Ignores its exceptions, which must not affect the program. */
+/** Calls the output listener. Ignores exceptions of the listener, which must not affect the program. */
 function tell(onOutput: JsRunOptions['onOutput'], output: ShellOutput): void {
   try {
     onOutput?.(output)

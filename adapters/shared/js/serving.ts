@@ -2,7 +2,10 @@ import type { FetchAdapter } from '../../../src/types/ports.js'
 import type { LocalServer, LocalServers } from '../../../src/types/servers.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
 
-/** Event for a program's server: a request, or (`gone`) a client that no longer waits for the response. Plain data. */
+/**
+ * An event for a program's server: a request, or (`gone`) the number of a request whose client no longer waits for the response. Plain
+ * data.
+ */
 export type ServerEvent =
   | {
       readonly id: number
@@ -14,13 +17,13 @@ export type ServerEvent =
     }
   | { readonly gone: number }
 
-/** A program's question about its servers. Plain data, which a program may have forged. */
+/** A program's call about one of its servers or requests. Plain data, which a hostile program may have forged. */
 export interface ServerQuestion {
   readonly do: 'listen' | 'close' | 'read' | 'head' | 'write' | 'end' | 'fail'
-  /** The program's number for a server, for `listen` and `close`. */
+  /** For `listen` and `close`: the number that the program has given to the server. */
   readonly server?: number
   readonly port?: number
-  /** The request, for all other operations. */
+  /** For all other operations: the number of the request. */
   readonly id?: number
   readonly status?: number
   readonly statusText?: string
@@ -33,31 +36,31 @@ export interface ServerAnswer {
   readonly bytes?: Uint8Array
 }
 
-/** The servers of one program, and its requests to the servers of all programs. */
+/** The servers of one program. `fetch` sends the program's own requests to the servers of all programs. */
 export interface Serving extends FetchAdapter {
   ask(question: ServerQuestion, bytes: Uint8Array | undefined): Promise<ServerAnswer>
-  /** Whether a URL leads to one of the servers. */
+  /** Returns whether a URL leads to one of the servers. */
   reaches(url: string): boolean
   unreachable(url: string): Error
-  /** Call with the program's output: an error response quotes the end of stderr. */
+  /** Call with all output of the program: an error response quotes the end of stderr. */
   heard(output: ShellOutput): void
   /** Call when the program has ended: frees its ports and fails its open requests. */
   end(): void
 }
 
 const LOCAL = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|.*\.localhost)$/
-/** Maximum bytes of a body that a program reads per question. */
+/** Maximum number of body bytes that a program reads per call. */
 const PIECE = 65_536
-/** Maximum characters of the program's stderr in an error response. */
+/** Maximum number of characters of the program's stderr in an error response. */
 const TOLD = 2000
 const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304])
-/** Headers about a connection, which make no sense for a program without one. */
+/** Headers about a connection. They make no sense here, because a program has no connection. */
 const HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'])
 
 export function createServing(servers: LocalServers | undefined, tell: (event: ServerEvent) => void): Serving {
   const open = new Map<number, LocalServer>()
   const exchanges = new Map<number, Exchange>()
-  /** Sizes of request bodies, if known. */
+  /** The number of bytes of each request body whose size is known. */
   const sizes = new WeakMap<Request, number>()
   let last = 0
   let errors = ''

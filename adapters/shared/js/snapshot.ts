@@ -1,4 +1,4 @@
-/** The files that a program can read synchronously: the tree at its start. Plain data. */
+/** The files that a program can read synchronously, as they were when the program started. Plain data. */
 export interface Snapshot {
   readonly root: string
   readonly entries: readonly SnapshotEntry[]
@@ -14,7 +14,7 @@ export interface SnapshotEntry {
   readonly mtimeMs?: number
   readonly mode?: number
   readonly target?: string
-  /** Content of a file; missing if it did not fit. */
+  /** The content of a file. Missing if the content did not fit. */
   readonly bytes?: Uint8Array
   readonly version?: string
 }

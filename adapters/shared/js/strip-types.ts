@@ -1,4 +1,4 @@
-/** Converts TypeScript to JavaScript with sucrase; keeps line numbers. @throws {Error} if sucrase is not installed; {SyntaxError} */
+/** Converts TypeScript to JavaScript with sucrase. Keeps line numbers. @throws {Error} if sucrase is not installed; {SyntaxError} */
 export async function stripTypes(code: string, path: string): Promise<string> {
   const { transform } = await import('sucrase').catch((cause: unknown) => {
     throw new Error(

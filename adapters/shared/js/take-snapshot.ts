@@ -2,18 +2,18 @@ import type { Workspace } from '../../../src/types/workspace.js'
 import type { Snapshot, SnapshotEntry } from './snapshot.js'
 
 export interface SnapshotLimits {
-  /** Default 32 MiB. */
+  /** Maximum total bytes of content. Default: 32 MiB. */
   readonly maxBytes?: number
-  /** Default 10,000. */
+  /** Maximum number of entries, including directories and symlinks. Default: 10,000. */
   readonly maxFiles?: number
 }
 
 const DEFAULT_BYTES = 32 * 2 ** 20
 const DEFAULT_FILES = 10_000
-/** Files read concurrently. */
+/** Number of files that are read at the same time. */
 const WIDTH = 16
 
-/** Copies the current tree up to the limits: first all names, then the contents that still fit. */
+/** Copies the current tree, up to the limits: first the names, then the contents that still fit. */
 export async function takeSnapshot(workspace: Workspace, limits: SnapshotLimits, signal?: AbortSignal): Promise<Snapshot> {
   const { maxBytes = DEFAULT_BYTES, maxFiles = DEFAULT_FILES } = limits
   const entries: SnapshotEntry[] = []
@@ -45,7 +45,7 @@ export async function takeSnapshot(workspace: Workspace, limits: SnapshotLimits,
       const { bytes, version } = await workspace.readBytes(entry.path)
       return { ...known, bytes, version, size: bytes.length }
     } catch {
-      // An entry that may not be read appears by its name, as in `ls`.
+      // List an entry that may not be read by its name only, as in `ls`.
       return entry
     }
   }

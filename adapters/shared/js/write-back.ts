@@ -4,32 +4,35 @@ import type { Change, Changes } from './changes.js'
 import { PIECE } from './live-files.js'
 
 /**
- * Keeps content that changes remove from one path before they write it to another: files that swap places, or a file that moves into the
- * directory that replaces it. Until the content has arrived, a copy lies next to its original path as `x.kept`, so that no failure in
- * between loses it.
+ * Keeps content that changes remove from one path before they write it to another: for files that swap places, or a file that moves into
+ * the directory that replaces it. Until the content is written to its new path, a copy stays next to its original path as `x.kept`, so that
+ * no failure in between loses the content.
  */
 export interface PutBack {
-  /** Whether the change removes content that a later change writes to another path. */
+  /** Returns whether a change removes content that a later change writes to another path. */
   concerns(change: Change): boolean
   /**
-   * Moves the entry at the path of a change aside.
+   * Moves the entry at the path of a change to its `.kept` path.
    *
-   * @param check runs under the same lock as the move, so that the entry cannot change in between
-   * @throws {FsError} before any change; any error of `check`
+   * @param check called under the same lock as the move, so that the entry cannot change between check and move
+   * @throws {FsError} before anything has changed; any error of `check`
    */
   moveAway(change: Change, check: (own: Workspace) => Promise<void>): Promise<void>
-  /** Keeps a copy of a file that will be overwritten. @throws {FsError} */
+  /** Copies a file that will be overwritten to its `.kept` path. @throws {FsError} */
   copyAway(change: Change): Promise<void>
-  /** Call when the change has written its content; removes the kept copy. */
+  /** Call after a change was written. If its content was kept, removes the kept copy. */
   arrived(change: Change): Promise<void>
-  /** Restores content that has not arrived. If its path is taken, leaves the content in its `.kept` file. Returns one line for each. */
+  /**
+   * Restores kept content that was not written to its new path. If the original path is taken, the content stays in its `.kept` file.
+   * Returns one line for each problem.
+   */
   finish(): Promise<string[]>
 }
 
 interface Kept {
   readonly path: string
   readonly to: string
-  /** Whether the original was copied instead of moved, because its path will be overwritten. */
+  /** Whether the original was copied instead of moved, because its path is overwritten and not removed. */
   readonly copied: boolean
 }
 
@@ -41,7 +44,7 @@ export function createPutBack(workspace: Workspace, changes: Changes): PutBack {
   const removed = new Set(changes.flatMap((change) => (change.do === 'remove' && change.kind === 'dir' ? [change.path] : [])))
   const held = new Map<string, Kept>()
   const problems: string[] = []
-  /** The `.kept` path: next to the file, or next to the topmost parent that is removed too. */
+  /** Returns the `.kept` path: next to the file, or next to the topmost parent directory that the changes remove too. */
   const besideOf = (path: string): string => {
     let folder = parentOf(path)
     for (let at = folder; at !== ''; at = parentOf(at)) if (removed.has(at)) folder = parentOf(at)
@@ -63,7 +66,7 @@ export function createPutBack(workspace: Workspace, changes: Changes): PutBack {
   const putBack = async ({ path, to, copied }: Kept): Promise<string | undefined> => {
     const destination = changes[ends.get(path) ?? -1]?.path
     const line = `KEPT: Cannot move "${path}" to "${destination}"`
-    // The original was not overwritten.
+    // If the original was not overwritten, the copy is not needed.
     if (copied && (await isSame(workspace, path, to))) {
       await workspace.remove(to)
       return undefined
@@ -112,27 +115,27 @@ export function createPutBack(workspace: Workspace, changes: Changes): PutBack {
 }
 
 /**
- * For each change, the index of the last change that must be in the same batch: no stop may come between removing content and writing it to
- * its new path.
+ * Returns for each change the index of the last change that must be in the same batch, so that no stop comes between removing content and
+ * writing it to its new path.
  */
 export function groupEnds(changes: Changes): number[] {
   const ends = bringers(changes)
   return changes.map((change, at) => (takes(change) ? Math.max(at, ends.get(change.path) ?? at) : at))
 }
 
-/** Maps a path to the index of the last change that writes its content to another path. */
+/** Maps each path whose content is written to another path to the index of the last change that does so. */
 const bringers = (changes: Changes): ReadonlyMap<string, number> =>
   new Map(changes.flatMap((change, at) => ('from' in change && change.from !== undefined ? [[change.from, at] as const] : [])))
 
 const takes = (change: Change): boolean => change.do === 'remove' || change.do === 'write'
 
-/** Limit for numbered names, because earlier `.kept` files may exist. */
+/** Maximum number at the end of a `.kept` name. Names are numbered because earlier `.kept` files may exist. */
 const MOST_NAMES = 1000
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Compares contents, because a version may depend only on size and time. */
+/** Returns whether two files have the same content. Compares contents, because versions may depend only on size and time. */
 async function isSame(workspace: Workspace, one: string, other: string): Promise<boolean> {
   try {
     for (let offset = 0; ; offset += PIECE) {

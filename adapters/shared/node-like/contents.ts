@@ -10,11 +10,11 @@ export async function read(files: Files, path: string, { offset = 0, length }: R
   const bytes = await contentOf(files, path)
   const wanted = length ?? bytes.length
   if (!(offset >= 0 && wanted >= 0)) throw new Fault('EINVAL', 'offset and length must be 0 or more')
-  // `slice` of a Buffer would share its memory.
+  // The `slice` of a Node Buffer would share the Buffer's memory.
   return new Uint8Array(bytes.subarray(Math.min(offset, bytes.length), Math.min(offset + wanted, bytes.length)))
 }
 
-/** `bytes` must already be a copy. */
+/** Writes a file. `bytes` must be a copy that the caller does not change any more. */
 export async function write(files: Files, path: string, bytes: Uint8Array, create: CreateMode): Promise<void> {
   const entry = await files.at(path)
   if (!entry && create === 'never') throw new Fault('ENOENT')
@@ -32,7 +32,7 @@ export async function append(files: Files, path: string, bytes: Uint8Array): Pro
   await put(files, path, after, true)
 }
 
-/** Copies content and mode. */
+/** Copies the content and the mode of a file. */
 export async function copy(files: Files, from: string, to: string): Promise<void> {
   const source = await files.findFile(from)
   const target = await files.at(to)
@@ -41,7 +41,7 @@ export async function copy(files: Files, from: string, to: string): Promise<void
   await put(files, to, new Uint8Array(await contentOf(files, from)), target !== undefined, Number(source.stats.mode) & PERMISSION_BITS)
 }
 
-/** @param mode applied to an existing file too */
+/** @param mode mode to set, for an existing file too */
 async function put(files: Files, path: string, bytes: Uint8Array, isThere: boolean, mode?: number): Promise<void> {
   await files.promises.writeFile(files.host(path), bytes, isThere ? {} : { flag: 'wx', mode: FILE_MODE })
   if (mode !== undefined && files.keepsModes) await files.promises.chmod(files.host(path), mode)
@@ -50,7 +50,7 @@ async function put(files: Files, path: string, bytes: Uint8Array, isThere: boole
 
 async function contentOf(files: Files, path: string): Promise<Uint8Array> {
   const content: unknown = await files.promises.readFile(files.host(path))
-  // `instanceof` would fail for an array from another realm.
+  // Do not use `instanceof`, which fails for an array from another realm.
   if (!ArrayBuffer.isView(content)) throw new Fault('EIO', 'its content is missing')
   return content as Uint8Array
 }

@@ -32,7 +32,7 @@ export async function readdir(files: Files, path: string): Promise<FsEntry[]> {
     }
     const name = String(given)
     const entry = await files.look(below(path, name))
-    // Skip entries removed meanwhile by another user of the library.
+    // Skip an entry that another user of the library has removed in the meantime.
     if (entry) entries.push({ name, kind: entry.kind, ...(entry.kind === 'file' && { size: Number(entry.stats.size) }) })
   }
   return entries
@@ -76,13 +76,13 @@ export async function rmdir(files: Files, path: string): Promise<void> {
   await files.promises.rmdir(files.host(path))
 }
 
-/** @throws {Fault} ENOTEMPTY */
+/** @throws {Fault} ENOTEMPTY if the directory has entries */
 export async function checkEmpty(files: Files, path: string): Promise<void> {
   const inside = await files.promises.readdir(files.host(path), { withFileTypes: true })
   if (inside.length > 0) throw new Fault('ENOTEMPTY')
 }
 
-/** Removes entry by entry, and checks each first, because recursive removal in libraries follows symlinks. */
+/** Removes a tree entry by entry, and checks the kind of each entry first, because the recursive removal of libraries follows symlinks. */
 export async function rmTree(files: Files, path: string): Promise<void> {
   if (path === '/') throw new Fault('EBUSY')
   await removeEntry(files, path, await files.find(path))
@@ -113,7 +113,7 @@ export async function setMeta(
   if (mtimeMs !== undefined && !Number.isFinite(mtimeMs)) throw new Fault('EINVAL', 'the time is not a number')
   if (mode !== undefined) await files.promises.chmod(files.host(path), mode)
   const changed = await files.find(path)
-  // memfs updates the modification time when the mode changes, so the old time is set again.
+  // Set the old modification time again if the mode change has changed it, as in memfs.
   const time = mtimeMs ?? Number(stats.mtimeMs)
   if (Number(changed.stats.mtimeMs) !== time) await files.setTime(path, time)
   if (mode !== undefined || mtimeMs !== undefined) files.versions.touched(stats, (await files.find(path)).stats)

@@ -12,20 +12,23 @@ export interface Entry {
 
 export interface FilesOptions {
   readonly promises: NodePromisesLike
-  /** The directory that is `/`: an absolute path of the library. */
+  /** The directory that appears as `/`: an absolute path in the library. */
   readonly root: string
-  /** Clock for modification times; without it, the library's own clock applies. */
+  /** Returns the time for modification times. Without this function, the library sets the times. */
   readonly now: (() => number) | undefined
   readonly versions: Versions
   /** Whether the library keeps permission bits. */
   readonly keepsModes: boolean
-  /** The library keeps counting an entry that a rename has replaced (memfs 4), so its directory can never be removed. Default false. */
+  /**
+   * Whether the library keeps counting an entry that a rename has replaced (memfs 4), so that the directory of the entry can never be
+   * removed. Default: false.
+   */
   readonly miscountsReplaced?: boolean
 }
 
 /**
- * A library's files by adapter path. Libraries follow symlinks in the middle of a path, so every operation first checks all parent
- * directories.
+ * Gives access to a library's files by adapter path. Libraries follow symlinks in the middle of a path, so every operation first checks all
+ * parent directories.
  */
 export class Files {
   readonly promises: NodePromisesLike
@@ -44,12 +47,12 @@ export class Files {
     this.#now = now
   }
 
-  /** The library's path of an adapter path. */
+  /** Returns the library's path for an adapter path. */
   host(path: string): string {
     return path === '/' ? this.#root || '/' : this.#root + path
   }
 
-  /** @throws {Fault} ENOENT ENOTDIR ELOOP for a parent */
+  /** Returns the entry at a path, or undefined if only the entry is missing. @throws {Fault} ENOENT ENOTDIR ELOOP for a parent */
   async at(path: string): Promise<Entry | undefined> {
     for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) {
       const parent = await this.look(path.slice(0, end))
@@ -59,39 +62,39 @@ export class Files {
     return this.look(path)
   }
 
-  /** @throws {Fault} ENOENT ENOTDIR ELOOP */
+  /** Returns the entry at a path. @throws {Fault} ENOENT ENOTDIR ELOOP */
   async find(path: string): Promise<Entry> {
     const entry = await this.at(path)
     if (!entry) throw new Fault('ENOENT')
     return entry
   }
 
-  /** @throws {Fault} ENOENT ENOTDIR ELOOP EISDIR; ENOTSUP for a special file */
+  /** Returns the regular file at a path. @throws {Fault} ENOENT ENOTDIR ELOOP EISDIR; ENOTSUP for a special file */
   async findFile(path: string): Promise<Entry> {
     const entry = await this.find(path)
     checkFile(entry)
     return entry
   }
 
-  /** Records that the content was written: sets the time and draws a new version. */
+  /** Call after the content of a file was written: sets the modification time and gives the file a new version. */
   async written(path: string): Promise<void> {
     await this.stamp(path)
     const entry = await this.look(path)
     if (entry) this.versions.written(entry.stats)
   }
 
-  /** Sets the time of a created or changed file or directory. */
+  /** Sets the modification time of a created or changed file or directory. */
   async stamp(path: string): Promise<void> {
     if (this.#now) await this.setTime(path, this.#now())
   }
 
   async setTime(path: string, mtimeMs: number): Promise<void> {
-    // A Date, because libraries disagree on the unit of a number.
+    // Pass a Date, because libraries disagree on the unit of a number.
     const time = new Date(mtimeMs)
     await this.promises.utimes(this.host(path), time, time)
   }
 
-  /** Reads the entry itself; the caller must have checked its parents. */
+  /** Returns the entry at a path, or undefined. Call only after the parents were checked. */
   async look(path: string): Promise<Entry | undefined> {
     try {
       const stats = await this.promises.lstat(this.host(path))

@@ -11,11 +11,11 @@ const MEANINGS: Readonly<Record<string, Fault>> = {
   ENFILE: new Fault('EBUSY', 'too many files are open'),
   ETIMEDOUT: new Fault('EBUSY'),
   ENOSYS: new Fault('ENOTSUP'),
-  // A library's ESTALE is not a version conflict.
+  // A library's ESTALE must not look like a version conflict.
   ESTALE: new Fault('EIO'),
 }
 
-/** Converts an error of a library. The library's message may contain host paths, so the fault has the error only as its cause. */
+/** Converts an error of a library. The library's message may contain host paths, so the fault contains the error only as its cause. */
 export function libraryFault(cause: unknown): Fault {
   const code = codeOf(cause)
   const meaning = MEANINGS[code]
@@ -24,7 +24,7 @@ export function libraryFault(cause: unknown): Fault {
   return new Fault('EIO', 'the file system library failed', cause)
 }
 
-/** The error code, from `code` or, for some libraries, from the start of the message; `''` if there is none. */
+/** Returns the error code, from `code` or, for some libraries, from the start of the message. Returns `''` if there is no code. */
 export function codeOf(cause: unknown): string {
   if (typeof cause !== 'object' || cause === null) return ''
   if ('code' in cause && typeof cause.code === 'string') return cause.code

@@ -5,7 +5,7 @@ export interface StatsLike {
   isSymbolicLink(): boolean
   readonly size: number | bigint
   readonly mtimeMs: number | bigint
-  /** With or without the type bits. */
+  /** The permission bits, with or without the type bits. */
   readonly mode: number | bigint
   readonly ino: number | bigint
 }
@@ -20,7 +20,7 @@ export interface DirentLike {
 /** The promise methods of Node's `fs` that Toolport uses. Toolport never passes options that create or remove more than one entry. */
 export interface NodePromisesLike {
   lstat(path: string): Promise<StatsLike>
-  /** If the library returns only names, `lstat` is called for each. */
+  /** Returns entries with their kind. If the library returns only names, `lstat` is called for each name. */
   readdir(path: string, options: { readonly withFileTypes: true }): Promise<readonly unknown[]>
   readFile(path: string): Promise<Uint8Array | string>
   writeFile(path: string, data: Uint8Array, options?: { readonly flag?: string; readonly mode?: number }): Promise<unknown>
@@ -34,7 +34,7 @@ export interface NodePromisesLike {
   utimes(path: string, atime: Date, mtime: Date): Promise<unknown>
 }
 
-/** Node's `fs`, or a library of the same shape. */
+/** Node's `fs`, or a library with the same methods. */
 export interface NodeFsLike {
   readonly promises: NodePromisesLike
 }

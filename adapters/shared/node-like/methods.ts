@@ -5,18 +5,18 @@ import * as entries from './entries.js'
 import type { Files } from './files.js'
 import { rename } from './rename.js'
 
-/** Gives calls access to the files. Both methods reject only with `FsError`. */
+/** Runs the adapter's calls on the files. Both methods reject only with `FsError`. */
 export interface FilesAccess {
-  /** Runs a read, concurrently with other reads. */
+  /** Runs a call that only reads, at the same time as other reads. */
   look<T>(where: Where, work: (files: Files) => Promise<T>): Promise<T>
-  /** Runs a change alone. `bytes`: the size of the content that it writes. */
+  /** Runs a call that changes something, alone. `bytes`: number of bytes of the content that the call writes. */
   change(where: Where, work: (files: Files) => Promise<void>, bytes?: number): Promise<void>
 }
 
 export type NodeLikeMethods = Pick<FsAdapter, 'lstat' | 'readdir' | 'read' | 'write' | 'mkdir' | 'unlink' | 'rmdir' | 'rename'> &
   Required<Pick<FsAdapter, 'readlink' | 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta'>>
 
-/** The adapter methods over a library of the shape of Node's `fs`. Performs all checks itself. */
+/** Returns the adapter methods over a library that has the methods of Node's `fs`. All checks happen here, not in the library. */
 export function nodeLikeMethods({ look, change }: FilesAccess): NodeLikeMethods {
   return {
     lstat: (path) => look({ op: 'stat', path }, (files) => entries.lstat(files, path)),

@@ -5,8 +5,8 @@ import { below, type Entry, type Files } from './files.js'
 import { libraryFault } from './library-faults.js'
 
 /**
- * Handles all cases that libraries are known to get wrong: the same path, a directory into itself, different kinds, directories that are
- * not empty, and symlinks.
+ * Renames an entry. Handles all cases that libraries are known to get wrong: equal paths, a directory that moves into itself, different
+ * kinds, directories that are not empty, and symlinks.
  */
 export async function rename(files: Files, from: string, to: string): Promise<void> {
   const source = await files.at(from)
@@ -37,8 +37,8 @@ async function checkReplaceable(files: Files, source: Entry, target: Entry, to: 
 }
 
 /**
- * Moves a symlink, because libraries move its target and drop the link. Moves a replaced entry aside first, so that a failed step loses
- * nothing.
+ * Moves a symlink by creating it anew, because libraries move the symlink's target and remove the symlink. A replaced entry is moved aside
+ * first, so that a failed step loses nothing.
  */
 async function moveLink(files: Files, from: string, to: string, target: Entry | undefined): Promise<void> {
   const leadsTo = String(await files.promises.readlink(files.host(from)))
@@ -57,7 +57,7 @@ async function moveLink(files: Files, from: string, to: string, target: Entry | 
   await taken?.drop()
 }
 
-/** @throws {Fault} that names the entry's location if it cannot be restored */
+/** Undoes a rename that failed. @throws {Fault} if that is impossible: the message says where the replaced entry is */
 async function putBack(taken: Aside | undefined, cause: unknown, clear: () => Promise<void> = async () => undefined): Promise<void> {
   try {
     await clear()
@@ -70,19 +70,19 @@ async function putBack(taken: Aside | undefined, cause: unknown, clear: () => Pr
 }
 
 interface Aside {
-  /** Name of the entry in the same directory. Undefined for an empty directory, which is recreated. */
+  /** The entry's current name in the same directory. Undefined for an empty directory, which is removed and recreated. */
   readonly name?: string
   restore(): Promise<unknown>
   drop(): Promise<unknown>
 }
 
-/** Moves an entry aside. */
+/** Moves aside an entry that will be replaced. */
 function take(files: Files, path: string, { kind, stats }: Entry): Promise<Aside> {
   if (kind === 'dir') return takeDirectory(files, path, Number(stats.mode))
   return kind === 'symlink' ? takeLink(files, path) : putAside(files, path)
 }
 
-/** For an empty directory. */
+/** Removes an empty directory. `restore` recreates it. */
 async function takeDirectory(files: Files, path: string, mode: number): Promise<Aside> {
   const host = files.host(path)
   await files.promises.rmdir(host)
@@ -93,7 +93,7 @@ async function takeDirectory(files: Files, path: string, mode: number): Promise<
   return { restore, drop: async () => undefined }
 }
 
-/** Creates a copy of the symlink first, because libraries cannot move symlinks. */
+/** Moves a symlink aside by creating a copy and then removing the original, because libraries cannot move symlinks. */
 async function takeLink(files: Files, path: string): Promise<Aside> {
   const [host, name] = [files.host(path), await freeName(files, parentPath(path))]
   const aside = files.host(below(parentPath(path), name))
@@ -120,7 +120,7 @@ async function putAside(files: Files, path: string): Promise<Aside> {
   return { name, restore: () => files.promises.rename(aside, host), drop: () => files.promises.unlink(aside) }
 }
 
-/** The name is visible only if the page or process ends during the rename. */
+/** Returns an unused name in a directory. An entry with this name remains only if the page or process ends during the rename. */
 async function freeName(files: Files, dir: string): Promise<string> {
   for (let i = 0; ; i++) {
     const name = `.toolport-aside-${i}`

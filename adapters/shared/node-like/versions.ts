@@ -1,7 +1,7 @@
 import type { StatsLike } from './library-types.js'
 
 interface Known {
-  /** Size and time of the file when the version was drawn. */
+  /** Size and modification time of the file when this version was assigned. */
   readonly look: string
   readonly version: string
 }
@@ -9,8 +9,9 @@ interface Known {
 let drawn = 0
 
 /**
- * Versions of file contents. Libraries store times in milliseconds, which two writes can share, so each write through this adapter draws a
- * number. A file with another size or time was changed by others or in an earlier session; size and time are then its version.
+ * Assigns versions to file contents. Libraries store times in milliseconds, and two writes can have the same time, so each write through
+ * this adapter gets a new number. If a file has a different size or time than after that write, others or an earlier session changed it.
+ * The version then consists of size and time.
  */
 export class Versions {
   readonly #known = new Map<number, Known>()
@@ -20,12 +21,12 @@ export class Versions {
     return known?.look === lookOf(stats) ? known.version : `${stats.ino}-${lookOf(stats)}`
   }
 
-  /** Call after the content was written, with the new `stats`. */
+  /** Gives the file a new version. Call after the content was written, with the new `stats`. */
   written(stats: StatsLike): void {
     this.#known.set(Number(stats.ino), { look: lookOf(stats), version: `${stats.ino}-${lookOf(stats)}-${++drawn}` })
   }
 
-  /** Call after a change of the time only: keeps the version. */
+  /** Keeps the version of the file. Call after only the mode or the time has changed. */
   touched(before: StatsLike, after: StatsLike): void {
     this.#known.set(Number(after.ino), { look: lookOf(after), version: this.of(before) })
   }

@@ -4,7 +4,7 @@ import type { JsProgram } from '../../../src/types/js.js'
 export type Environment = Readonly<Record<string, string>>
 
 /**
- * Checks a command of any shell that runs processes.
+ * Checks the start of a command, for any shell that runs processes.
  *
  * @throws {ShellError} `unavailable`; {InputError}; {PolicyError} `read_only`, because a process could write anyway
  */
@@ -37,7 +37,7 @@ function checkCommand(command: string): void {
 }
 
 /**
- * Checks a program of any adapter that runs processes. `writer` names the process in messages.
+ * Checks the start of a program, for any adapter that runs processes. `writer` is the name for the process in error messages.
  *
  * @throws {JsError} `unavailable`; {InputError}; {PolicyError} `read_only`, because a process could write anyway
  */

@@ -1,16 +1,19 @@
-/** Node fires longer timers at once. */
+/** The longest delay of a timer. For a longer delay, Node would call the function at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Ends a command early: at its timeout, on the caller's signal, or when the shell closes. */
+/** Whether and why a command must end early: at its timeout, on the caller's signal, or when the shell closes. */
 export interface Stop {
   readonly reason: 'timeout' | 'abort' | undefined
   readonly happened: Promise<undefined>
   abort(): void
-  /** Call when the command has ended by itself; later stops are ignored. */
+  /** Call when the command has ended by itself. Later stops are then ignored. */
   dispose(): void
 }
 
-/** Uses a real timer, because processes take real time, while the workspace's clock may be simulated. */
+/**
+ * Watches for a reason to stop a command. Uses a real timer, because processes take real time, while the workspace's clock may be
+ * simulated.
+ */
 export function watchStop(signal: AbortSignal | undefined, timeoutMs: number | undefined): Stop {
   let reason: Stop['reason']
   let over = false

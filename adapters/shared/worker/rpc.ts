@@ -1,10 +1,11 @@
 import { FsError, InputError, JsError, ShellError } from '../../../src/errors/index.js'
 
 /**
- * Answers calls of one method.
+ * Answers the calls of one method.
  *
  * @param args declared as a tuple of the values that the other side sends
- * @param signal of the call, created on demand, because most calls do not need it. Aborts when the caller no longer wants the answer
+ * @param signal returns the signal of the call, which aborts when the caller no longer wants the answer. Created on demand, because most
+ * calls need no signal
  */
 export type Handler = (args: never, signal: () => AbortSignal) => unknown
 export type Handlers = Readonly<Record<string, Handler>>
@@ -15,13 +16,13 @@ interface Pending {
   reject(cause: Error): void
 }
 
-/** Calls in both directions over one port. A byte array as an answer is transferred, not copied. */
+/** Calls in both directions over one port. A byte array that a handler returns is transferred, not copied. */
 export interface Line {
-  /** @param signal tells the other side that the caller no longer wants the answer; `ask` still waits for it */
+  /** @param signal its abort tells the other side that the caller no longer wants the answer. `ask` still waits for the answer */
   ask(method: string, args?: readonly unknown[], signal?: AbortSignal): Promise<unknown>
   tell(method: string, ...args: readonly unknown[]): void
   receive(data: unknown): void
-  /** Resolves when no call of the other side is running here. */
+  /** Resolves when no call of the other side is running on this side. */
   settled(): Promise<void>
   /** Ends the connection: rejects pending calls with `cause`, and aborts the other side's running calls. */
   close(cause: Error): void
@@ -30,7 +31,7 @@ export interface Line {
 /** @param handlersNow returns the current handlers */
 export function createLine(send: Send, handlersNow: () => Handlers): Line {
   const pending = new Map<number, Pending>()
-  /** Controllers of the other side's running calls. */
+  /** The controllers of calls that the other side has made and that are still running. */
   const cancels = new Map<number, AbortController>()
   let underWay = 0
   const idle: (() => void)[] = []
@@ -106,7 +107,9 @@ export function createLine(send: Send, handlersNow: () => Handlers): Line {
   }
 }
 
-/** Sends copies of byte arguments, without the rest of their buffers, so that the caller keeps its arrays. */
+/**
+ * Replaces byte arguments with copies that have their own buffers. The copies can be transferred, and the caller keeps the original arrays.
+ */
 function withOwnBytes(args: readonly unknown[]): { readonly sent: readonly unknown[]; readonly transfer: ArrayBuffer[] } {
   if (!args.some((arg) => arg instanceof Uint8Array)) return { sent: args, transfer: [] }
   const transfer: ArrayBuffer[] = []
@@ -126,7 +129,7 @@ function sentFault(error: unknown): SentFault {
   return { name: error.name, message: error.message, details: Object.fromEntries(details), ...issues }
 }
 
-/** Restores an error with the properties that callers use. Validates them, because another script may send anything. */
+/** Restores an error, with the properties that callers use. Validates these properties, because another script may send anything. */
 function receivedFault({ name = 'Error', message = '', details = {}, issues = [] }: Partial<SentFault>): Error {
   const { code = '', op = 'use', path = '', dest, detail } = details
   if (name === 'FsError' && FsError.isCode(code)) {
@@ -148,7 +151,7 @@ interface Ask {
   readonly args: readonly unknown[]
 }
 
-/** A message without an answer. */
+/** A message that gets no answer. */
 interface Tell {
   readonly method: string
   readonly args: readonly unknown[]
@@ -156,24 +159,26 @@ interface Tell {
 
 type Answer = { readonly answer: number; readonly value?: unknown } | { readonly answer: number; readonly fault: SentFault }
 
-/** The caller no longer wants the answer. The call is still answered. */
+/** The caller no longer wants the answer. The call still gets an answer. */
 interface Cancel {
   readonly cancel: number
   /** The signal's reason if it is a string. */
   readonly reason?: string
 }
 
-/** A serialised error, because messages lose properties other than name and message. */
+/** An error as plain data, because messages lose error properties other than name and message. */
 interface SentFault {
   readonly name: string
   readonly message: string
   /** The string properties of the error. */
   readonly details: Readonly<Record<string, string>>
-  /** Issues of an InputError. */
+  /** For an InputError: the issues. */
   readonly issues?: readonly { readonly path: string; readonly message: string }[]
 }
 
-/** Ignores other messages: developer tools, for example, send messages to the same worker. */
+/**
+ * Returns whether data is a message of this library. Other data is ignored: developer tools, for example, send messages to the same worker.
+ */
 function isMessage(data: unknown): data is Message {
   return typeof data === 'object' && data !== null && ('method' in data || 'answer' in data || 'cancel' in data)
 }

@@ -4,7 +4,7 @@ export type WorkerLike = WebWorkerLike | ThreadLike
 interface Common {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void
   terminate(): unknown
-  /** Whether the worker keeps the process alive. */
+  /** `ref` makes the worker keep the process alive, `unref` undoes this. */
   ref?(): void
   unref?(): void
 }
@@ -21,7 +21,7 @@ interface ThreadLike extends Common {
 
 export interface WorkerListener {
   message(data: unknown): void
-  /** The worker has ended, or a message from it was lost. */
+  /** Called when the worker has ended, or when a message from it could not be received. */
   lost(cause: unknown): void
 }
 
@@ -36,21 +36,21 @@ export function listen(worker: WorkerLike, { message, lost }: WorkerListener): v
   worker.addEventListener('message', ({ data }) => message(data))
   worker.addEventListener('messageerror', lost)
   worker.addEventListener('error', (event) => {
-    // Otherwise, the browser also reports an error of the page.
+    // Prevent the default, or else the browser also reports an error of the page.
     if ('preventDefault' in event && typeof event.preventDefault === 'function') event.preventDefault()
     lost(event)
   })
 }
 
-/** Whether the error is Node's code for a worker over its memory limit. */
+/** Returns whether an error is Node's error for a worker that exceeded its memory limit. */
 export function isOutOfMemory(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
 
-/** Whether web workers seem to be available, without starting one. */
+/** Returns whether web workers seem to be available. Does not start a worker. */
 export const hasWorkers = (): boolean => typeof (globalThis as { readonly Worker?: unknown }).Worker === 'function'
 
-/** A worker's port to its parent: `self` of a web worker, or `parentPort` of Node. */
+/** The port of a worker to its parent: `self` in a web worker, or `parentPort` in Node. */
 export interface WorkerPort {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
   postMessage(message: unknown, transfer: ArrayBuffer[]): void
@@ -61,7 +61,7 @@ interface Globals {
   readonly process?: { getBuiltinModule?(name: string): { readonly parentPort?: WorkerPort | null } | undefined }
 }
 
-/** Undefined on a page and in the main thread of a process. */
+/** Returns the port of this worker, or undefined on a page and in the main thread of a process. */
 export function findPort(): WorkerPort | undefined {
   const { DedicatedWorkerGlobalScope, process } = globalThis as Globals
   if (typeof DedicatedWorkerGlobalScope === 'function') return globalThis as unknown as WorkerPort

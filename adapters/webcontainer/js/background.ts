@@ -68,7 +68,7 @@ function processOf({ running, conversation, inbox, lost }: Started, waiting: num
     async closeInput() {
       if (over || closed) return
       closed = true
-      // An ended program reads no more input.
+      // A failed post is ignored: the program has ended, so it reads no more input.
       await inbox.post({ closed: true }).catch(() => undefined)
     },
   }

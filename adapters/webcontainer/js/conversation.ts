@@ -8,28 +8,31 @@ import { type GuestMessage, MAX_MESSAGE, type Post } from './task.js'
 export interface ConversationOptions {
   readonly token: string
   readonly inbox: Inbox
-  /** Path of the copy that runs, as named in errors, and the program's own path. */
+  /**
+   * `copy`: full path of the copy of the program that runs; Node names this path in errors. `main`: full path of the program itself, which
+   * replaces `copy` in stderr.
+   */
   readonly copy: string
   readonly main: string
   readonly invokeTool: JsGrants['invokeTool']
   readonly onOutput: (output: ShellOutput) => void
-  /** Called with the number of input posts that the program has read. */
+  /** Called with the number of input posts that the program has read since the last call. */
   readonly onTaken?: (posts: number) => void
-  /** Called if a tool's answer could not be delivered: the program would wait for it forever. */
+  /** Called if the answer to a tool call could not be delivered: without the answer, the program would wait forever. */
   readonly onLost: (error: unknown) => void
 }
 
-/** The host's side of a program: receives output and result, and answers tool calls. */
+/** The host's end of the connection to a program: receives output and the result, and answers tool calls. */
 export interface Conversation {
-  /** Processes text of the terminal. */
+  /** Processes text that the program wrote to its terminal. */
   push(text: string): void
   /** Call at the end of the output. */
   finish(): void
-  /** Cancels pending calls. */
+  /** Aborts pending tool calls. */
   end(): void
-  /** The default export. */
+  /** The program's default export, if the program reported one. */
   readonly result: unknown
-  /** The exit code that the program reported itself, if it did. */
+  /** The exit code that the program reported, or undefined if it reported none. */
   readonly exitCode: number | undefined
 }
 
@@ -70,7 +73,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     else if (kind === '2') tell('stderr', decoders.stderr.decode(bytes, { stream: true }))
     else {
       const piece = message.decode(bytes, { stream: kind === 'm' })
-      // The guest script rejects longer messages, so this one is not from the script and is dropped.
+      // The guest script rejects longer messages, so a longer message does not come from the guest script and is dropped.
       if (pieces.length <= MAX_MESSAGE) pieces += piece
       if (kind === 'm') return
       const whole = pieces
@@ -112,7 +115,7 @@ async function outcome(call: number, work: () => Promise<unknown>): Promise<Post
   }
 }
 
-/** Ignores invalid messages: a program may write anything. */
+/** Returns undefined for an invalid message, because a program can write anything to the terminal. */
 function parse(text: string): GuestMessage | undefined {
   try {
     const message: unknown = JSON.parse(text)
@@ -135,7 +138,7 @@ interface Renamer {
   finish(): string
 }
 
-/** Replaces one name with another in text that arrives in pieces. */
+/** Replaces `from` with `to` in text that arrives in pieces, even where `from` is split between pieces. */
 function createRenamer(from: string, to: string): Renamer {
   let held = ''
   return {

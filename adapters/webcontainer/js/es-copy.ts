@@ -5,7 +5,10 @@ import { isNodeBuiltin } from '../../../src/packages/modules/node-builtins.js'
 import { createResolver } from '../../../src/packages/modules/resolver.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 
-/** An ES module that runs from another path than its own, with matching `import.meta` and `import()`. */
+/**
+ * A copy of an ES module that runs from a different path than the module's own. `import.meta` and `import()` behave as at the module's own
+ * path.
+ */
 export interface EsCopy {
   readonly code: string
   /** Code of the support module next to the copy. */
@@ -14,7 +17,7 @@ export interface EsCopy {
 
 export interface EsText {
   readonly code: string
-  /** Its own path: virtual, and in the container. */
+  /** `path`: virtual path of the module. `host`: full path of the module in the container. */
   readonly path: string
   readonly host: string
 }
@@ -23,8 +26,8 @@ export interface EsText {
 export const SUPPORT_FILE = 'support.mjs'
 
 /**
- * Node imports a module only from a file, and derives the module's location from it. So this rewrites import specifiers to absolute URLs
- * and replaces `import.meta` and `import()`. Line numbers stay the same, and `sourceURL` restores the name.
+ * Node imports a module only from a file, and derives the module's location from that file. So this function rewrites import specifiers to
+ * absolute URLs, and replaces `import.meta` and `import()`. Line numbers stay the same. `sourceURL` restores the module's name.
  */
 export async function copyModule(workspace: Workspace, text: EsText, toHost: (path: string) => string): Promise<EsCopy> {
   const { code, host } = text
@@ -36,7 +39,7 @@ export async function copyModule(workspace: Workspace, text: EsText, toHost: (pa
     const { specifier } = each
     if (!specifier || (each.type === 'dynamic' && each.glob) || !isOfPackage(specifier) || packages.has(specifier)) continue
     const resolution = await resolver.resolve(specifier, text.path, 'import')
-    // Node reports missing packages.
+    // A missing package gets no entry, so that Node reports it.
     if ('path' in resolution) packages.set(specifier, fileUrl(toHost(resolution.path)))
   }
   const names = { load: unused('load', code), meta: unused('meta', code) }
@@ -65,7 +68,7 @@ async function lex(code: string): Promise<ReturnType<Awaited<ReturnType<typeof l
   try {
     return (await lexers()).module(code)[0]
   } catch {
-    // Node reports the syntax error.
+    // Return no imports, so that Node reports the syntax error.
     return []
   }
 }
@@ -83,13 +86,13 @@ function isOfPackage(specifier: string): boolean {
   return !/^(?:\.\.?(?:\/|$)|\/|[a-z][a-z0-9+.-]*:)/i.test(specifier) && !isNodeBuiltin(specifier)
 }
 
-/** undefined if the specifier needs no change. */
+/** Returns the absolute URL of a relative or absolute specifier, or undefined if the specifier needs no change. */
 function absolute(specifier: string, url: string): string | undefined {
   if (!/^(?:\.\.?(?:\/|$)|\/)/.test(specifier)) return undefined
   return new URL(specifier, url).href.replaceAll("'", '%27')
 }
 
-/** Like `pathToFileURL` of Node. */
+/** Returns the same URL as `pathToFileURL` of Node. */
 export function fileUrl(path: string): string {
   const escaped = path
     .replace(/\p{Surrogate}/gu, '\ufffd')
@@ -97,7 +100,7 @@ export function fileUrl(path: string): string {
   return `file://${escaped}`
 }
 
-/** Readable form of the URL. */
+/** Returns the URL with `[` and `]` unescaped, which is easier to read. */
 const shownUrl = (path: string): string => fileUrl(path).replaceAll('%5B', '[').replaceAll('%5D', ']')
 
 function unused(name: string, code: string): string {

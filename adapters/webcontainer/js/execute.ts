@@ -8,7 +8,7 @@ import { stopped } from './outcomes.js'
 import type { PrivateFolder } from './private-folder.js'
 import { type Started, type StartOptions, startProgram } from './start-program.js'
 
-/** Time limits after a stop: for the end and for pending output. Together less than 250 ms. */
+/** After a stop: milliseconds to wait for the end of the program, and for pending output. The sum must be less than 250. */
 const KILLED_MS = 120
 const LAST_OUTPUT_MS = 30
 
@@ -31,7 +31,7 @@ export async function executeProgram({ discard, ...options }: ExecuteOptions, st
     }
     return await outcome(started, kept, stop)
   } finally {
-    // After a stop, the caller need not wait for the removal.
+    // After a stop, the caller does not wait until the folder is removed.
     const removed = discard(folder)
     if (stop.reason === undefined) await removed
   }
@@ -60,7 +60,7 @@ async function outcome({ running, conversation, lost }: Started, kept: Keeper, s
   return { exitCode, ...kept.finish(), ...(result !== undefined && { result }), timedOut: false, aborted: false }
 }
 
-/** Sends the only available signal, and Ctrl+C in case it has no effect. */
+/** Calls the container's `kill`, which takes no signal, and also sends Ctrl+C in case `kill` has no effect. */
 async function endNow(running: Running): Promise<void> {
   running.kill()
   running.interrupt()

@@ -17,23 +17,23 @@ const VERB = 'run'
 
 type Kind = 'module' | 'commonjs'
 
-/** A program as the container runs it. All paths except `cwd.path` are full paths of the container. */
+/** A program with the paths and the code that the container needs. All paths except `cwd.path` are full paths in the container. */
 export interface Placed {
   readonly cwd: Place
-  /** The path in `process.argv`. */
+  /** The path in `process.argv[1]`. */
   readonly script: string
-  /** With symlinks resolved. */
+  /** The path of the program with symlinks resolved. */
   readonly main: string
   readonly kind: Kind
-  /** The code, for CommonJS that does not run from its file. */
+  /** The code of a CommonJS program that does not run from its own file. */
   readonly code?: string
   readonly copy?: EsCopy
-  /** TypeScript files that the program reaches, by their full paths. */
+  /** The TypeScript files that the program imports, directly or indirectly, by full path. */
   readonly typescript: Readonly<Record<string, Stripped>>
 }
 
 /**
- * Resolves a program to paths of the container and its code. `base`: full path of the workspace's folder in the container.
+ * Finds the container's paths and the code of a program. `base`: full path of the workspace's folder in the container.
  *
  * @throws {FsError}, {WorkspaceError} for an invalid `cwd` or `entry`; ENOTSUP for a path in a mount
  */
@@ -51,7 +51,7 @@ export async function findProgram(workspace: Workspace, base: string, program: J
   return { cwd, script: main, main, kind, ...(await textOf(workspace, toHost, { path: named, code, kind }, main)) }
 }
 
-/** Runs a file in place, except TypeScript, which Node may not support. */
+/** Node runs the file in place, except for a TypeScript file, because this Node may not support TypeScript. */
 async function fileAt(workspace: Workspace, toHost: (path: string) => string, asked: string): Promise<Omit<Placed, 'cwd'>> {
   const stat = await workspace.stat(asked, VERB)
   const path = await workspace.realpath(asked)
@@ -75,7 +75,7 @@ async function textOf(
   return { copy: await copyModule(workspace, { ...text, host }, toHost), typescript }
 }
 
-/** Returns undefined for a binary file. */
+/** Returns the text of a file, or undefined for a binary file. */
 async function textAt(workspace: Workspace, path: string): Promise<string | undefined> {
   try {
     return (await workspace.readText(path, { maxBytes: MAX_SOURCE_BYTES })).text
@@ -85,7 +85,7 @@ async function textAt(workspace: Workspace, path: string): Promise<string | unde
   }
 }
 
-/** Strips types and finds the module kind. A syntax error becomes an error that the program throws. */
+/** Strips types and determines the module kind. If a TypeScript file has a syntax error, the returned code throws this error. */
 async function javaScript(path: string, text: string, declared: Kind | undefined): Promise<{ readonly kind: Kind; readonly code: string }> {
   if (!isTypeScript(path)) {
     const { kind } = readSource({ path, text, declared }, await lexers())
@@ -100,9 +100,9 @@ function kindByName(path: string): Kind | undefined {
   return /\.(?:c[jt]s|json)$/.test(path) ? 'commonjs' : undefined
 }
 
-/** The kind declared by the closest package.json; undefined leaves it to the file's text. */
+/** Returns the module kind that the closest package.json declares. Undefined means that the file's text decides. */
 async function kindByPackage(workspace: Workspace, path: string): Promise<Kind | undefined> {
-  // Node reports an invalid package.json.
+  // Ignore an invalid package.json, which Node reports.
   const declared = await declaredKind(createDisk(workspace), path).catch(() => undefined)
   return declared === 'json' ? 'commonjs' : declared
 }

@@ -1,6 +1,6 @@
 import { fromBase64 } from '../../../src/ops/base64.js'
 
-/** `1` and `2`: bytes of stdout and stderr; `m` and `M`: a piece of a message, and its last one. */
+/** `1` and `2`: bytes of stdout and stderr. `m`: a piece of a message. `M`: the last piece of a message. */
 export type FrameKind = '1' | '2' | 'm' | 'M'
 
 export interface FrameListener {
@@ -9,10 +9,10 @@ export interface FrameListener {
   text(text: string): void
 }
 
-/** Frames have a few thousand characters; longer unterminated text is not a frame. */
+/** Maximum characters of a frame. Frames have only a few thousand characters, so longer text without an end marker is not a frame. */
 const MAX_FRAME = 64 * 1024
 
-/** The start of every frame. Frames use only printable characters, because they pass through a terminal. */
+/** Returns the start of every frame. Frames consist only of printable characters, because they pass through a terminal. */
 export const frameStart = (token: string): string => `<toolport:${token}:`
 
 /** Finds frames in terminal output that arrives in arbitrary pieces. A terminal may insert line breaks inside a frame. */
@@ -43,11 +43,11 @@ export class FrameReader {
     this.#held = text.slice(keep)
   }
 
-  /** Call at the end: passes on the rest of the text. */
+  /** Call after the last `push`: passes on the remaining text. */
   finish(): void {
     const held = this.#held
     this.#held = ''
-    // An incomplete frame is not program output, so it is dropped.
+    // The rest is an incomplete frame, not program output, so it is dropped.
     if (!held.startsWith(this.#start)) this.#tell(held)
   }
 
@@ -62,7 +62,7 @@ function parse(body: string): { readonly kind: FrameKind; readonly bytes: Uint8A
   return bytes && { kind: kind as FrameKind, bytes }
 }
 
-/** The length of the longest suffix of `text` that is a prefix of `word`. */
+/** Returns the length of the longest suffix of `text` that is a prefix of `word`. */
 export function overlap(text: string, word: string): number {
   for (let size = Math.min(text.length, word.length - 1); size > 0; size--) if (text.endsWith(word.slice(0, size))) return size
   return 0

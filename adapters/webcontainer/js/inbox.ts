@@ -2,13 +2,13 @@ import type { Post } from './task.js'
 
 const ATTEMPTS = 3
 
-/** Messages from the host to a program, as numbered files. */
+/** Sends messages from the host to a program, as numbered files. */
 export interface Inbox {
   /** Resolves when the program can read the message. @throws errors of the container */
   post(post: Post): Promise<void>
 }
 
-/** Writes messages one by one, because a missing number would block all later ones. */
+/** Writes one message after the other: while a number is missing, the program reads no later message. */
 export function createInbox(write: (name: string, text: string) => Promise<void>): Inbox {
   let last: Promise<unknown> = Promise.resolve()
   let posts = 0

@@ -3,14 +3,14 @@ import type { JsResult } from '../../../src/types/js.js'
 import type { Stop } from '../../shared/process/stop.js'
 import type { Keeper } from '../shell/keeper.js'
 
-/** Converts an error about a command to one about a program. */
+/** Throws the {JsError} about the program that corresponds to a {ShellError} about a command. Rethrows any other error. */
 export function failToStart(error: unknown): never {
   if (!(error instanceof ShellError)) throw error
   const code = error.code === 'unavailable' ? 'unavailable' : 'spawn_failed'
   throw new JsError(code, error.message.replace('the command', 'the program'), { cause: error.cause })
 }
 
-/** The result of a stopped program. */
+/** Returns the result of a program that was stopped. */
 export function stopped(kept: Keeper, stop: Stop): JsResult {
   return { exitCode: null, ...kept.finish(), timedOut: stop.reason === 'timeout', aborted: stop.reason === 'abort' }
 }

@@ -2,13 +2,13 @@ import { encodeUtf8 } from '../../../src/ops/utf8.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
 import { within } from '../shell/timeout.js'
 
-/** A container that was torn down meanwhile never answers. */
+/** Maximum milliseconds to wait for an answer: a container that was torn down in the meantime never answers. */
 export const ANSWER_MS = 5000
 const ATTEMPTS = 3
 
-/** The files of one run, in a folder next to the workspace's. */
+/** The files of one run, in a folder next to the workspace's folder. */
 export interface PrivateFolder {
-  /** Relative to the working directory. */
+  /** The folder's path, relative to the container's working directory. */
   readonly name: string
   /** Full path in the container. */
   readonly path: string

@@ -24,21 +24,21 @@ export interface StartOptions {
   readonly placed: Placed
   readonly folder: PrivateFolder
   readonly token: string
-  /** The adapter's variables. */
+  /** The variables that the adapter adds to the program's environment. */
   readonly env: Readonly<Record<string, string>> | undefined
   readonly stdin: string
-  /** Whether `stdin` is complete. */
+  /** Whether `stdin` is the whole input, so that no further input follows. */
   readonly closed: boolean
   readonly onOutput: (output: ShellOutput) => void
   readonly onTaken?: (posts: number) => void
 }
 
-/** A running program with its two message channels. */
+/** A running program, with the connections in both directions. */
 export interface Started {
   readonly running: Running
   readonly conversation: Conversation
   readonly inbox: Inbox
-  /** Resolves if an answer could not be delivered, so the program must end. */
+  /** Resolves if the answer to a tool call could not be delivered. The program must then be ended, because it would wait forever. */
   readonly lost: Promise<{ readonly failure: string }>
 }
 

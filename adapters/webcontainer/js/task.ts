@@ -2,22 +2,22 @@
 export interface Task {
   /** The start of every frame that the program sends. */
   readonly start: string
-  /** `process.argv[1]`. */
+  /** The path in `process.argv[1]`. */
   readonly script: string
   readonly args: readonly string[]
-  /** If the program is a file: its path with symlinks resolved. */
+  /** For a program that runs from its own file: the file's path with symlinks resolved. */
   readonly main: string
   readonly kind: 'module' | 'commonjs'
-  /** For `commonjs` that does not run from its file. */
+  /** The code of a `commonjs` program that does not run from its own file. */
   readonly code?: string
-  /** For `module` that does not run from its file: the file that replaces it. */
+  /** For a `module` program that does not run from its own file: the specifier of the copy to import. */
   readonly copy?: string
   readonly stdin: string
-  /** Whether `stdin` is complete. */
+  /** Whether `stdin` is the whole input, so that no further input follows. */
   readonly closed: boolean
   /** Whether the program may call `invokeTool`. */
   readonly tools: boolean
-  /** TypeScript files that the program reaches, by their paths. */
+  /** The TypeScript files that the program imports, directly or indirectly, by full path. */
   readonly typescript: Readonly<Record<string, Stripped>>
 }
 
@@ -25,26 +25,26 @@ export interface Task {
 export interface Stripped {
   readonly kind: 'module' | 'commonjs'
   readonly code: string
-  /** The syntax error, if there is one. */
+  /** The message of the syntax error, if the file has one. */
   readonly error?: string
 }
 
-/** Program to host, in frames of kind `m`, `M` for the last one. */
+/** A message from the program to the host. Sent in frames of kind `m`, the last one of kind `M`. */
 export type GuestMessage =
   | { readonly call: number; readonly name: string; readonly input?: unknown }
-  /** The default export. */
+  /** Reports the program's default export. */
   | { readonly result: unknown }
-  /** Number of input posts read since the last message. */
+  /** Reports the number of input posts that the program has read since its last such message. */
   | { readonly taken: number }
-  /** The program ends by itself. */
+  /** Reports the exit code of a program that ends by itself. */
   | { readonly exit: number }
 
-/** Host to program: one file per message, `1.json` and so on, in order. */
+/** A message from the host to the program. Each message is a file: `1.json`, `2.json` and so on, in order. */
 export type Post =
   | { readonly call: number; readonly output?: unknown }
   | { readonly call: number; readonly error: { readonly name: string; readonly message: string; readonly code?: string } }
   | { readonly stdin: string }
   | { readonly closed: true }
 
-/** Maximum characters of one message. The sender rejects longer ones. */
+/** Maximum number of characters of a message. The sender rejects longer messages. */
 export const MAX_MESSAGE: number = 16 * 1024 * 1024

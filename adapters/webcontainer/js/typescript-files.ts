@@ -10,16 +10,16 @@ import { isTypeScript, stripTypes } from './typescript.js'
 
 type Kind = 'module' | 'commonjs'
 
-/** JavaScript code of a program. */
+/** The JavaScript code of a program. */
 export interface ProgramText {
-  /** Virtual path. */
+  /** The program's virtual path. */
   readonly path: string
   readonly code: string
   readonly kind: Kind
 }
 
 export const MAX_SOURCE_BYTES: number = 32 * 1024 * 1024
-/** Maximum number of files to read. */
+/** The search ends after this many files. */
 const MAX_FILES = 2000
 
 interface Found {
@@ -28,8 +28,8 @@ interface Found {
 }
 
 /**
- * Strips the types of all TypeScript files that a program reaches by literal specifiers. Keys are full paths in the container. Skips
- * packages, because installed packages contain JavaScript.
+ * Strips the types of all TypeScript files that a program imports or requires with literal specifiers, directly or indirectly. Returns the
+ * results by full path in the container. Skips packages, because installed packages contain JavaScript.
  */
 export async function findTypeScript(
   workspace: Workspace,
@@ -59,7 +59,7 @@ export async function findTypeScript(
       found[toHost(path)] = stripped
       return source ? [{ path, source }] : []
     } catch {
-      // Node reports errors in a file.
+      // Skip a file with errors, which Node reports.
       return []
     }
   }
@@ -76,7 +76,7 @@ export async function findTypeScript(
   return found
 }
 
-/** Strips the types of a file, and finds its module kind by its name, its package or its text. */
+/** Strips the types of a file. The module kind follows from `declared`, or else from the file's text. */
 export async function stripFile(
   path: string,
   text: string,

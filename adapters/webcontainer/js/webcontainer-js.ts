@@ -30,13 +30,13 @@ export interface WebContainerJsOptions {
 
 type Start = Omit<ExecuteOptions, 'discard'>
 
-/** Loaded on demand, because most sessions run no program. */
+/** The parts are loaded on demand, because most sessions run no program. */
 const parts = (): Promise<typeof import('./parts.js')> => import('./parts.js')
 
 /**
  * Runs project code with `node` of a WebContainer, in the workspace's folder. A program is separate from the page, but reaches all files of
  * the container and the network, whatever its grants (`can.isolated` is false). If `kill` does not end a program, the call still returns
- * and the program keeps running (`can.hardKill` is false); nothing limits its memory. See docs/javascript.md.
+ * and the program keeps running (`can.hardKill` is false). Nothing limits the memory of a program. See docs/javascript.md.
  *
  * The returned function throws {UnsupportedError} if the storage was not created by `createWebContainerFs`, or if the storage's root is the
  * whole working directory of the container, which leaves no place for files outside the workspace.
@@ -66,7 +66,7 @@ function createAdapter(workspace: Workspace, folder: ContainerFolder, options: W
   let programs = 0
   let opening: Promise<WebContainerProcessesLike> | undefined
 
-  /** After a failure, the next call retries. */
+  /** Opens the container once. After a failure, the next call retries. */
   function open(): Promise<WebContainerProcessesLike> {
     if (opening) return opening
     const begun = (async () => {
@@ -138,14 +138,14 @@ function createAdapter(workspace: Workspace, folder: ContainerFolder, options: W
   }
 }
 
-/** @throws {UnsupportedError} for a grant below `write`, because the container cannot keep a program from writing */
+/** @throws {UnsupportedError} for grants that do not include `write`, because the container cannot keep a program from writing */
 function checkGrants({ grants }: JsProgram): void {
   if (grants?.fs === undefined || grants.fs === 'write') return
   const message = `Cannot run the program with grants.fs "${grants.fs}": one of the container reads and writes all of its files, grant "write", or use the guest engine (quickjs)`
   throw new UnsupportedError('js', message, 'webcontainer')
 }
 
-/** Removes private folders. Retries failed removals on the next removal and at the end. */
+/** Removes the private folders of runs. Retries failed removals after the next successful removal, and in `done`. */
 interface Remover {
   remove(container: WebContainerProcessesLike, folder: PrivateFolder): Promise<void>
   done(): Promise<void>

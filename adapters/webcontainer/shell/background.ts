@@ -5,7 +5,7 @@ import { fromWorkdir, type Place } from './places.js'
 import { type Ending, type Running, startProcess } from './process.js'
 import { within } from './timeout.js'
 
-/** Time after KILL until a process counts as ended, even if it still runs. */
+/** Milliseconds after SIGKILL until a process counts as ended, even if the process still runs. */
 const KILLED_MS = 1000
 
 const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
@@ -17,7 +17,7 @@ export interface BackgroundOptions {
 }
 
 /**
- * Runs a command on a terminal, because every process of the container has one. The transport is `pipe` if no terminal was requested.
+ * Runs a command. Every process of the container has a terminal, even if the caller requested none; the transport is then `pipe`.
  *
  * @throws {ShellError} spawn_failed
  */
@@ -47,7 +47,7 @@ export async function startBackground(
   return { transport: 'pty', kill, exited, write, resize: async (size) => process.resize(size) }
 }
 
-/** Ends the input with Ctrl+D, because the process always has a terminal. */
+/** Closes the input by sending Ctrl+D, because the process always has a terminal. */
 function closableInput(write: ShellProcess['write']): Required<Pick<ShellProcess, 'write' | 'closeInput'>> {
   let isAtLineStart = true
   let isClosed = false
@@ -66,7 +66,7 @@ function closableInput(write: ShellProcess['write']): Required<Pick<ShellProcess
   }
 }
 
-/** The caller's view of a process. */
+/** Returns the methods and the exit promise that callers get for a process. */
 export function lifeOf(process: Running): Pick<ShellProcess, 'kill' | 'exited' | 'write'> {
   let sent: ShellSignal | undefined
   let giveUp = (): void => {}
@@ -94,8 +94,8 @@ export function lifeOf(process: Running): Pick<ShellProcess, 'kill' | 'exited' |
 }
 
 /**
- * `end` is undefined if the process did not end. The container reports no signals: a process that was sent a signal and ended with a code
- * above 128 is reported as ended by that signal.
+ * Returns how a process ended. `end` is undefined if the process did not end in time. The container reports no signals, so a process that
+ * was sent a signal and then ended with an exit code above 128 (after SIGINT: with 130) counts as ended by that signal.
  */
 function exitOf(end: Ending | undefined, sent: ShellSignal | undefined): ShellExit {
   if (!end) return { exitCode: null, signal: 'SIGKILL' }

@@ -9,7 +9,10 @@ import { PrivateFiles } from './private-files.js'
 import { type Running, startProcess } from './process.js'
 import { within } from './timeout.js'
 
-/** Time limits after a stop: for the end, for pending output, and for the stderr file. Together less than 250 ms. */
+/**
+ * After a stop: milliseconds to wait for the end of the command, for pending output, and for the stderr file. The sum must be less than
+ * 250.
+ */
 const KILLED_MS = 120
 const LAST_OUTPUT_MS = 30
 const LAST_FILE_MS = 60
@@ -20,13 +23,13 @@ export interface Prepared {
   readonly form: Form
   readonly place: Place
   readonly env: Readonly<Record<string, string>>
-  /** Unique part of the command's file names. */
+  /** A unique string in the names of the command's private files. */
   readonly token: string
-  /** The virtual path of a directory of the container. */
+  /** Returns the virtual path of a directory of the container, or undefined if the directory has none. */
   pathOf(host: string): string | undefined
 }
 
-/** The result of a command that was stopped before it ran. */
+/** Returns the result of a command that was stopped before it ran. */
 export function notRun(given: ShellExecOptions, stop: Stop, cwd: string): ShellResult {
   return { ...stopped(createKeeper(given), stop), cwd, env: { ...given.env } }
 }
@@ -38,7 +41,7 @@ export async function execute(prepared: Prepared, command: string, given: ShellE
   const files = new PrivateFiles(container, token)
   const begin = { cwd: place.path, env }
   const starting = start(prepared, command, given, files, kept)
-  // Removes the files after a failed start, even if no caller waits for it any more.
+  // Remove the files after a failed start, even if the caller has stopped waiting for the start.
   starting.catch(() => files.remove())
   const process = await Promise.race([starting, stop.happened])
   if (!process) {
@@ -50,7 +53,7 @@ export async function execute(prepared: Prepared, command: string, given: ShellE
     await endNow(process)
     if (form.stderr) await pushErrors(files, kept, LAST_FILE_MS)
     process.letGo()
-    // The process may create the files again until it ends.
+    // The process may create the files again until it ends, so they are removed once more after that.
     void files.remove()
     void process.ended.then(() => files.remove())
     return { ...stopped(kept, stop), ...begin }
@@ -94,7 +97,7 @@ async function start(
   })
 }
 
-/** Sends Ctrl+C to the terminal's foreground process, then the only available signal. */
+/** Sends Ctrl+C to the foreground process of the terminal, then calls the container's `kill`, which takes no signal. */
 async function endNow(process: Running): Promise<void> {
   process.interrupt()
   process.kill()

@@ -1,14 +1,14 @@
 /** The optional features of the container's small shell, which `findForm` detects by trial. */
 export interface Form {
-  /** The input can come from a file. Otherwise it is the terminal, which receives no input. */
+  /** Whether the input can come from a file. Otherwise the input is the terminal, to which nothing is written. */
   readonly stdin: boolean
-  /** stderr can go to a file. */
+  /** Whether stderr can be redirected to a file. */
   readonly stderr: boolean
-  /** The shell can report its directory and variables at the end. */
+  /** Whether the shell can report its directory and its variables at the end of a command. */
   readonly report: boolean
 }
 
-/** Full paths in the container. */
+/** Full paths in the container of a command's private files. */
 export interface FormFiles {
   readonly stdin: string
   readonly stderr: string
@@ -16,9 +16,9 @@ export interface FormFiles {
 }
 
 /**
- * Builds a script that runs `command` in a separate shell, using only simple commands and redirections. Syntax errors of the command stay
- * inside that shell. The last line in that shell reports the state; `exit` and `set -e` skip the report, because the shell may not support
- * traps.
+ * Builds a script that runs `command`, using only simple commands and redirections. With `form.stdin`, the command runs in a separate
+ * shell, so that its syntax errors stay inside that shell. With `form.report`, a last line reports the directory and the variables. `exit`
+ * and `set -e` in the command skip this line: the script uses no trap, because the shell may not support traps.
  */
 export function scriptOf(command: string, form: Form, files: FormFiles): string {
   const inner = form.report && !isOpenAtEnd(command) ? command + reportTo(quoted(files.report)) : command
@@ -27,12 +27,15 @@ export function scriptOf(command: string, form: Form, files: FormFiles): string 
   return `jsh -c ${quoted(inner)} < ${quoted(files.stdin)}${errors}`
 }
 
-/** Starts with two line breaks, because a backslash at the end of the command consumes one. Suppresses errors of the report itself. */
+/**
+ * Returns the line that writes the report. It starts with two line breaks, because a backslash at the end of the command consumes one.
+ * Errors of the report itself are suppressed.
+ */
 function reportTo(file: string): string {
   return `\n\ntoolport_status=$?; pwd > ${file} 2> /dev/null; env >> ${file} 2> /dev/null; exit $toolport_status`
 }
 
-/** An unterminated here-document would swallow the report's line. */
+/** Returns whether the command ends within a here-document, which would swallow the line that writes the report. */
 function isOpenAtEnd(command: string): boolean {
   const begins = command.matchAll(/(?<!<)<<-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([A-Za-z_][\w-]*))/g)
   for (const begin of begins) {
@@ -44,15 +47,18 @@ function isOpenAtEnd(command: string): boolean {
 }
 
 export interface Report {
-  /** Path in the container. */
+  /** Full path of the directory in the container. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Variables that each shell sets itself. */
+/** Variables that a shell sets itself, or that the script sets. */
 const OF_THE_SHELL = new Set(['_', 'SHLVL', 'toolport_status'])
 
-/** A line that does not start a variable continues the previous value. Returns undefined for an incomplete report. */
+/**
+ * Parses the report of a command. A line that does not start a variable continues the previous value. Returns undefined for an incomplete
+ * report.
+ */
 export function parseReport(text: string): Report | undefined {
   const [cwd = '', ...lines] = text.replace(/\n$/, '').split('\n')
   if (!cwd.startsWith('/') || !text.endsWith('\n')) return undefined
@@ -66,5 +72,5 @@ export function parseReport(text: string): Report | undefined {
   return { cwd, env: Object.fromEntries(variables.filter(([name]) => !OF_THE_SHELL.has(name))) }
 }
 
-/** Quotes any text without NUL for a shell. */
+/** Quotes a text as one word of a shell. The text must not contain NUL. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -5,7 +5,7 @@ const DEFAULT_MAX_BYTES = 256 * 1024
 
 export interface Keeper {
   push(output: ShellOutput): void
-  /** Ends both streams; later output is dropped. */
+  /** Ends both streams and returns their text. Output that arrives later is dropped. */
   finish(): Pick<ShellResult, 'stdout' | 'stderr' | 'truncated'>
 }
 

@@ -13,8 +13,8 @@ export interface Place {
 }
 
 /**
- * Resolves an input path to a directory. A path outside the workspace's root is a path of the container, from an earlier result; the
- * function does not check that this path exists.
+ * Resolves an input path to a directory. A path outside the workspace's root counts as a path in the container, which an earlier result
+ * contained. The function does not check that such a path exists.
  *
  * @throws {FsError} ENOENT, ENOTDIR; ENOTSUP in a mount; {WorkspaceError}
  */
@@ -38,19 +38,22 @@ function ownPath(workspace: Workspace, base: string, input: string): string | un
   return isWithin(path, workspace.root) || isWithin(path, base) ? undefined : path
 }
 
-/** The virtual path of a directory of the container, or undefined if it has none. `base`: full path of the workspace's folder. */
+/**
+ * Returns the virtual path of a directory of the container, or undefined if the directory has none. `base`: full path of the workspace's
+ * folder.
+ */
 export function pathOf(workspace: Workspace, base: string, host: string): string | undefined {
   if (!isWithin(host, base)) return isWithin(host, workspace.root) ? undefined : host
   const path = host === base ? workspace.root : joinPath(workspace.root, host.slice(base === '/' ? 1 : base.length + 1))
   try {
-    // A process can create names that the workspace rejects.
+    // A process can create names that a workspace path cannot contain.
     return workspace.resolve(path) === path ? path : undefined
   } catch {
     return undefined
   }
 }
 
-/** Converts `path` to a path relative to the container's working directory; undefined for the working directory itself. */
+/** Returns `path` relative to the container's working directory, or undefined if `path` is the working directory itself. */
 export function fromWorkdir(workdir: string, path: string): string | undefined {
   const [from, to] = [namesOf(workdir), namesOf(path)]
   let same = 0

@@ -5,13 +5,13 @@ import type { FormFiles } from './form.js'
 import { reasonOf } from './process.js'
 import { within } from './timeout.js'
 
-/** A container that was torn down meanwhile never answers. */
+/** Maximum milliseconds to wait for an answer: a container that was torn down in the meantime never answers. */
 const ANSWER_MS = 5000
 
 /**
- * The files of one command, next to the workspace's folder, because file system calls reach nothing outside of the working directory. The
- * command's own shell creates the files for stderr and the report. So, unless the command has an input, no extra file exists before it
- * starts.
+ * The private files of one command. They lie next to the workspace's folder, because the file system calls reach only the container's
+ * working directory. The command's own shell creates the files for stderr and the report. So, unless the command has an input, none of the
+ * files exists before the command starts.
  */
 export class PrivateFiles {
   readonly paths: FormFiles
@@ -44,7 +44,7 @@ export class PrivateFiles {
     }
   }
 
-  /** Undefined if the file does not exist or the container does not answer. */
+  /** Returns the text of a file, or undefined if the file does not exist or the container does not answer in time. */
   async read(kind: 'err' | 'end', ms: number = ANSWER_MS): Promise<string | undefined> {
     const reading = (async () => this.#container.fs.readFile(`${this.#name}.${kind}`))()
     const bytes = await within(
@@ -54,7 +54,7 @@ export class PrivateFiles {
     return bytes === undefined ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   }
 
-  /** Removes all files that may exist. */
+  /** Removes every file that may have been created. */
   async remove(ms: number = ANSWER_MS): Promise<void> {
     const kinds = this.#hasStdin ? ['in', 'err', 'end'] : ['err', 'end']
     const removing = kinds.map(async (kind) => this.#container.fs.rm(`${this.#name}.${kind}`, { force: true }))

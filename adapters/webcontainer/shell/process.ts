@@ -4,14 +4,17 @@ import type { TerminalSize } from '../../../src/types/shell.js'
 import type { WebContainerProcessesLike, WebContainerProcessLike, WebContainerSpawnOptions } from '../container-like.js'
 import { within } from './timeout.js'
 
-/** After the end of the process: the silence after which the output counts as complete, and the maximum total wait. */
+/**
+ * After the end of a process: the output counts as complete after QUIET_MS milliseconds without output, or after DRAIN_MS milliseconds in
+ * total.
+ */
 const QUIET_MS = 100
 const DRAIN_MS = 2000
-/** Maximum wait for the exit code after the terminal has closed. Without a code by then, it counts as unknown. */
+/** Milliseconds to wait for the exit code after the terminal has closed. After that, the exit code counts as unknown. */
 const UNTOLD_MS = 3000
 
 export interface CommandOptions extends WebContainerSpawnOptions {
-  /** Whether to convert line ends to LF. */
+  /** Whether to convert the line ends of the output to LF. */
   readonly lines: boolean
   readonly onOutput: (text: string) => void
 }
@@ -20,24 +23,24 @@ export interface StartOptions extends CommandOptions {
   readonly script: string
 }
 
-/** How the process ended; `failure` is the reason if this is unknown. */
+/** How a process ended: its exit code, or the reason why the exit code is unknown. */
 export type Ending = { readonly code: number; readonly failure?: never } | { readonly code?: never; readonly failure: string }
 
 export interface Running {
-  /** Never rejects. */
+  /** How the process ended. Never rejects. */
   readonly ended: Promise<Ending>
-  /** Why the output ended early, if it did. */
+  /** The reason why the output ended early, or undefined if the output did not end early. */
   readonly broken: string | undefined
   /** @throws {ShellError} not_running */
   write(text: string): Promise<void>
   /** @throws {ShellError} not_running */
   resize(size: TerminalSize): void
-  /** Ctrl+C. */
+  /** Sends Ctrl+C to the terminal. */
   interrupt(): void
   kill(): void
-  /** Call after the end: waits for pending output. */
+  /** Call after the process has ended: waits for pending output. */
   settle(quietMs?: number): Promise<void>
-  /** Stops forwarding output. Still drains it, so that an abandoned process does not block. */
+  /** Stops passing on output, but still reads it, so that an abandoned process does not block. */
   letGo(): void
 }
 
@@ -106,7 +109,7 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: CommandO
     },
     async write(written) {
       if (over) throw notRunning()
-      // A write to a blocked terminal waits at most until the process ends.
+      // If the terminal is blocked, wait at most until the process ends.
       await pending.hold(written, async () => void (await Promise.race([input(written), ended])))
     },
     resize(size) {
@@ -124,7 +127,7 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: CommandO
       try {
         process.kill()
       } catch {
-        // The container was torn down.
+        // Ignored: the container was torn down.
       }
     },
     async settle(quietMs = QUIET_MS) {
@@ -141,7 +144,7 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: CommandO
   }
 }
 
-/** Reads to the end; returns the reason if the output ended early. */
+/** Reads the output to its end. Returns the reason if the output ended early. */
 async function read(process: WebContainerProcessLike, tell: (piece: string) => void): Promise<string | undefined> {
   try {
     const reader = process.output.getReader()
@@ -164,7 +167,7 @@ async function ending(process: WebContainerProcessLike): Promise<Ending> {
   }
 }
 
-/** Writes pieces in order. */
+/** Returns a function that writes pieces of input in order. */
 function inputOf(process: WebContainerProcessLike): (text: string) => Promise<void> {
   let writer: WritableStreamDefaultWriter<string> | undefined
   return async (text) => {
@@ -184,7 +187,7 @@ export function reasonOf(cause: unknown): string {
 }
 
 /**
- * Joins text that arrives in arbitrary pieces, so that no output ends in half a surrogate pair. With `lines`, converts line ends to LF: a
+ * Joins text that arrives in arbitrary pieces, so that no output ends within a surrogate pair. With `lines`, converts line ends to LF: a
  * terminal writes CR LF for LF, and CR CR LF for CR LF.
  */
 class WholeText {
@@ -202,7 +205,7 @@ class WholeText {
     return this.#clean(text.slice(0, end))
   }
 
-  /** Returns the rest of the text at the end. */
+  /** Returns the text that was held back. Call after the last piece. */
   finish(): string {
     const held = this.#held
     this.#held = ''

@@ -1,4 +1,4 @@
-/** Resolves with the result of `work`, or undefined after `ms`. Rejections count only within that time. */
+/** Resolves with the result of `work`, or with undefined after `ms` milliseconds. Rejects only if `work` rejects within that time. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>((resolve) => {

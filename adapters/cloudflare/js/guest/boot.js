@@ -1,4 +1,4 @@
-// The main module of a dynamic Worker: runs one program, then nothing more.
+// The main module of a dynamic Worker. Each Worker runs only one program.
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { createCalls } from './calls.js'
 import { drive } from './driver.js'
@@ -6,14 +6,14 @@ import { createLine } from './line.js'
 import { createModules } from './modules.js'
 import { closeWays, openWorld } from './world.js'
 
-/** Maximum characters of the result: a call carries at most 32 MiB, and a character takes two bytes. */
+/** Maximum number of characters of the result: a call can carry 32 MiB, and a character takes two bytes. */
 const MAX_RESULT = 16_000_000
 const natives = closeWays()
 let begun = false
 
 export default class extends WorkerEntrypoint {
   /**
-   * @param host functions of the host that the guest can call (`HostSide` in `job.ts`)
+   * @param host functions of the host that the guest calls (`HostSide` in `job.ts`)
    * @param job the start parameters of the program
    */
   async run(host, job) {
@@ -44,7 +44,7 @@ export default class extends WorkerEntrypoint {
   }
 }
 
-/** Reads the snapshot in pieces, because a call carries at most 32 MiB. */
+/** Reads the snapshot in pieces, because a call can carry only 32 MiB. */
 async function readSnapshot(host, { root, cut, pieces }) {
   const entries = []
   for (let at = 0; at < pieces; at++) {

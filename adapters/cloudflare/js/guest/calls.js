@@ -1,10 +1,10 @@
-// Answers questions of the guest environment: here, or by asking the host.
+// Answers calls of the guest environment: directly, or by asking the host.
 
 import { builtins } from '#builtins'
 import { createFiles, createLater, createMemoryBudget, failed } from '#parts'
 import { natives } from './natives.js'
 
-/** Thrown to end the program: an isolate cannot be stopped from inside without losing its output. */
+/** Thrown to end the program. The isolate is not stopped instead, because its output would be lost. */
 export class Ended extends Error {
   constructor() {
     super('the program has ended')
@@ -21,7 +21,7 @@ export function createCalls({ job, snapshot, state, line, modules, clock }) {
       if (!resolution.path || modules.has(resolution.path)) modules.add(specifier, from, kind, resolution)
     },
   }
-  // The platform limits the isolate's memory.
+  // Unlimited, because the platform already limits the isolate's memory.
   const later = createLater({ modules: table, services, files, budget: createMemoryBudget(Infinity) })
   const end = () => {
     state.ended = true
@@ -72,7 +72,7 @@ export function createCalls({ job, snapshot, state, line, modules, clock }) {
     files,
     call(operation, text, bytes) {
       if (state.ended) throw new Ended()
-      // Operations that only other engines need have no answer.
+      // Operations that only other engines need are ignored.
       return Object.hasOwn(operations, operation) ? operations[operation](text, bytes) : undefined
     },
   }
@@ -91,7 +91,7 @@ function builtinOf(name) {
   throw new Error(`No such built-in module: ${name}`)
 }
 
-/** The host's services. The host sends errors as data, because errors lose their properties in a call. */
+/** Returns the host's services. The host sends errors as plain data, because an error that crosses an RPC call loses its properties. */
 function createServices(line) {
   const asked = async (operation, input, bytes) => {
     const { error, value } = await line.ask((host) => host.ask(operation, input, bytes))

@@ -1,6 +1,9 @@
-// The event loop, in Node's order.
+// The event loop of a program. It runs callbacks in the same order as Node.
 
-/** Extra turns of the loop for the Worker's own work (streams, compression), before a program counts as ended. */
+/**
+ * How many more turns the loop takes before an idle program counts as ended, so that work of the Worker itself (streams, compression) can
+ * finish.
+ */
 const GRACE = 3
 
 export async function drive({ job, state, line, later, control, natives, entry }) {
@@ -10,7 +13,7 @@ export async function drive({ job, state, line, later, control, natives, entry }
     try {
       return control(operation, text, bytes, ...values)
     } catch (error) {
-      // The program has ended during this call.
+      // Ignore the error, because the program ended during this call.
       if (state.ended) return undefined
       throw error
     }

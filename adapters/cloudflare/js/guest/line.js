@@ -1,6 +1,6 @@
 // Sends output and calls to the host in order, and receives events from it.
 const PIECE = 2 ** 20
-/** Maximum calls with output in flight; above this, the program waits. */
+/** Once this many output calls are unanswered, the program waits until all of them are answered. */
 const WINDOW = 8
 
 export function createLine(host) {
@@ -17,7 +17,7 @@ export function createLine(host) {
       wake?.()
     }
   }
-  // The host is gone, so nobody needs this program any more.
+  // If the connection to the host breaks, stop the program: nobody needs its results any more.
   listen().catch(() => {
     events.push({ stop: 'abort' })
     wake?.()
@@ -34,7 +34,7 @@ export function createLine(host) {
       else for (let at = 0; at === 0 || at < text.length; at += PIECE) queue.push([stream, text.slice(at, at + PIECE)])
     },
     /**
-     * Calls the host in a turn of the event loop, because programs may ask where the platform allows no calls.
+     * Calls the host in a turn of the event loop, because a program may ask during code in which the platform allows no calls.
      *
      * @param call `(host) => promise`
      */

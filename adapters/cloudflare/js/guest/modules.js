@@ -1,4 +1,4 @@
-// Maps the program's modules to names, and resolves specifiers.
+// Finds the program's modules by path, and resolves specifiers.
 import nativeRequire from './require.cjs'
 
 const IMPORT = (name) => import(name)
@@ -26,7 +26,7 @@ export function createModules(job) {
     },
     add: (specifier, from, kind, resolution) => void late.set(JSON.stringify([kind, from, specifier]), resolution),
     has: (path) => known.has(path),
-    /** `import()` of `node:name`, or of a path. */
+    /** Imports a built-in module (`node:name`), or a module of the program by its path. */
     async import(id) {
       if (id.startsWith('node:')) {
         const name = id.slice(5)
@@ -39,7 +39,7 @@ export function createModules(job) {
     },
     /** Returns the wrapper function of a CommonJS module. @throws SyntaxError */
     compile: (path) => nativeRequire(fileName(known.get(path).body)),
-    /** Loads an ES module synchronously. */
+    /** Loads an ES module synchronously and returns its namespace. */
     namespace(path) {
       const module = known.get(path)
       if (module.fault) throw faultOf(module.fault)
@@ -54,7 +54,7 @@ export function createModules(job) {
   }
 }
 
-/** Resolves a computed specifier among the files that literal specifiers reach. */
+/** Resolves a specifier that the program computes: a path among the program's modules, or a name that another module requires. */
 function guessed(specifier, from, modules) {
   if (/^\.{0,2}\//.test(specifier)) {
     const base = specifier.startsWith('/') ? specifier : `${from.slice(0, from.lastIndexOf('/'))}/${specifier}`

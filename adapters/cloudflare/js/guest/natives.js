@@ -1,4 +1,4 @@
-// Node's modules that the Worker provides, and that give no access to anything outside.
+// The modules of Node that the Worker provides, and that give no access to the network or to other data of the host.
 import * as assert from 'node:assert'
 import * as assertStrict from 'node:assert/strict'
 import * as asyncHooks from 'node:async_hooks'
@@ -19,7 +19,7 @@ import * as zlib from 'node:zlib'
 
 const own = (module) => module.default ?? module
 
-/** What `require` returns, by module name. `scripts/vendor-worker-loader.mjs` reads the names. */
+/** The values that `require` returns, by module name. `scripts/vendor-worker-loader.mjs` reads the names. */
 export const natives = {
   assert: own(assert),
   'assert/strict': own(assertStrict),

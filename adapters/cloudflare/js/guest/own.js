@@ -1,4 +1,5 @@
-// Globals that this environment uses, saved before a program can change them. The bundler replaces the globals with these.
+// Globals that this environment uses, saved before a program can change them. The bundler replaces uses of these globals with the saved
+// values.
 const language = globalThis
 const { parse, stringify } = language.JSON
 

@@ -1,10 +1,10 @@
-// The globals of a program in its Worker: those of Node, without access to anything outside.
+// Sets up the globals that a program sees in its Worker: Node's globals, without access to the network or to other data of the host.
 
 import { builtins } from '#builtins'
 import { boot, WEB } from '#core'
 import { natives as modules } from './natives.js'
 
-/** Globals that Node lacks, or that give access to the outside. */
+/** Globals that Node does not have, or that give access to the network or other outside data. */
 const NOT_OF_NODE = [
   'caches',
   'fetch',
@@ -24,7 +24,10 @@ const NOT_OF_NODE = [
   'dispatchEvent',
 ]
 
-/** Removes the globals that programs must not have, before any program code runs. Returns those that this environment needs. */
+/**
+ * Removes the globals that programs must not have. Call before any program code runs. Returns the functions that this environment itself
+ * needs.
+ */
 export function closeWays() {
   const { setTimeout, clearTimeout, performance, addEventListener, crypto, IdentityTransformStream } = globalThis
   const web = Object.fromEntries(WEB.map((name) => [name, globalThis[name]]))
@@ -43,7 +46,10 @@ export function closeWays() {
     setTimeout: setTimeout.bind(globalThis),
     clearTimeout: clearTimeout.bind(globalThis),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    /** Resolves when all promise jobs have run. A byte through a stream of the platform takes one turn of the event loop, and 20 µs. */
+    /**
+     * Resolves after all promise jobs have run: sends a byte through a stream of the platform, which takes one turn of the event loop,
+     * about 20 µs.
+     */
     async turn() {
       turning ??= openStream(IdentityTransformStream)
       await turning()
@@ -81,7 +87,7 @@ function openStream(IdentityTransformStream) {
   }
 }
 
-/** Creates Node's globals. Returns the function that runs operations of the guest (`core.cjs`). */
+/** Creates Node's globals. Returns the function that runs operations of the guest code (`core.cjs`). */
 export function openWorld({ job, state, calls, modules: program, natives, clock }) {
   installDate(clock)
   installStacks(job)
@@ -124,7 +130,7 @@ export function openWorld({ job, state, calls, modules: program, natives, clock 
   const control = boot(calls.call, createPeek(util), (id) => program.import(id), JSON.stringify(settings))
   const { process } = globalThis
   const emit = process.emit
-  // After the program's end, no listener is called.
+  // Call no listener after the program has ended.
   Object.defineProperty(process, 'emit', {
     value: (...given) => (state.ended ? false : Reflect.apply(emit, process, given)),
     writable: true,
@@ -142,7 +148,10 @@ export function openWorld({ job, state, calls, modules: program, natives, clock 
   return control
 }
 
-/** Creates a function that returns the state of a promise, which only the platform's `inspect` can see. */
+/**
+ * Creates a function that returns the state of a promise. It reads the state from the output of the platform's `inspect`, because nothing
+ * else shows the state.
+ */
 function createPeek({ inspect }) {
   return (promise, wantsValue) => {
     const text = inspect(promise)
@@ -156,7 +165,7 @@ function createPeek({ inspect }) {
   }
 }
 
-/** Prevents a replacement of `Promise.prototype.then`, which would break the platform and this isolate. */
+/** Ignores assignments to `Promise.prototype.then`, because a replacement would break the platform and this environment. */
 function keepThen() {
   const { prototype } = Promise
   const { then } = prototype
@@ -170,7 +179,7 @@ function keepThen() {
   })
 }
 
-/** Gives `abort()` the same default reason as in Node. */
+/** Makes `abort()` without a reason use the same default reason as Node. */
 function installAbort() {
   const reason = () => new DOMException('This operation was aborted', 'AbortError')
   const { prototype } = AbortController
@@ -194,7 +203,7 @@ function installAbort() {
   })
 }
 
-/** Wraps `crypto.subtle`: a pending operation keeps the program running. */
+/** Wraps `crypto.subtle`, so that a pending operation keeps the program running. */
 function trackedSubtle(natives) {
   const { subtle } = natives.crypto
   return new Proxy(subtle, {
@@ -219,7 +228,7 @@ function installDate(clock) {
   Object.defineProperty(globalThis, 'Date', { value: Own, writable: true, configurable: true, enumerable: false })
 }
 
-/** Stack traces name the workspace's files, and omit the frames of this environment. */
+/** Makes stack traces name the workspace's files, and omit the frames of this environment. */
 function installStacks({ modules: table }) {
   const places = new Map(Object.entries(table).map(([path, { name, kind }]) => [name, kind === 'module' ? `file://${path}` : path]))
   const shown = (text) =>

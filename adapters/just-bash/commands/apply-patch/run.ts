@@ -11,11 +11,14 @@ import { Failure } from '../shared/failure.js'
 import { pathOf } from '../shared/files.js'
 import { Pace } from '../shared/pace.js'
 
-/** Estimated time per step, in microseconds. */
+/** Estimated time to read one part of the patch, in microseconds. */
 const STEP_COST = 2000
 const BOM = '\ufeff'
 
-/** The state of a file that the patch names. `before` and `wanted` are undefined if the file does not exist before or after the patch. */
+/**
+ * State of a file that the patch names. `before`: the content before the patch. `wanted`: the content after the patch. Undefined means that
+ * the file does not exist.
+ */
 interface State {
   readonly name: string
   readonly before: Uint8Array | undefined
@@ -30,7 +33,7 @@ interface Plan {
   readonly context: CommandContext
   readonly pace: Pace
   readonly states: Map<string, State>
-  /** For each path, the index of the last section that moves its file away. */
+  /** Maps a file to the index of the last section that moves the file away. */
   readonly freed: ReadonlyMap<string, number>
   /** Old contents of files that one section replaces and a later section moves away. */
   readonly aside: Map<State, Uint8Array>
@@ -65,14 +68,17 @@ async function inTurns<T>(steps: Steps<T>, pace: Pace): Promise<T> {
 
 const freedKey = (context: CommandContext, { part = 0 }: FilePatch, name: string): string => `${part} ${pathOf(context, name)}`
 
-/** Saves the content for the later section that moves it. Returns false if there is no such section. */
+/**
+ * Keeps the content of a file that a section replaces, for the later section that moves it. Returns false if no later section moves the
+ * file.
+ */
 function putAside({ context, freed, aside }: Plan, section: FilePatch, index: number, state: State): boolean {
   if (!state.wanted || aside.has(state) || (freed.get(freedKey(context, section, state.name)) ?? -1) <= index) return false
   aside.set(state, state.wanted)
   return true
 }
 
-/** Plans a section. Returns the line that reports this section. */
+/** Plans a section in memory. Returns the line that reports the section. */
 async function planSection(plan: Plan, section: Exclude<FilePatch, { kind: 'mode' }>, index: number): Promise<string> {
   const link = section.kind === 'update' ? undefined : await linkAt(plan, section.path)
   if (section.kind === 'delete' && link !== undefined) {
@@ -121,13 +127,13 @@ function refuseTaken({ name, wanted, line }: State, section: { readonly line: nu
   throw new Failure(`${name}: ${line === undefined ? why : `the patch writes it at lines ${line} and ${section.line}`}`)
 }
 
-/** The target of a symlink at this path, unless the patch has removed it. */
+/** Returns the target of a symlink at this path, unless the patch has removed the symlink. */
 async function linkAt({ context, states }: Pick<Plan, 'context' | 'states'>, name: string): Promise<string | undefined> {
   const path = pathOf(context, name)
   return states.has(path) ? undefined : context.fs.readlink(path).catch(() => undefined)
 }
 
-/** The state of a file, following symlinks. */
+/** Resolves to the state of a file. Follows symlinks. */
 async function stateOf({ context, states }: Plan, name: string): Promise<State> {
   const itself = pathOf(context, name)
   // Do not follow a symlink that the patch has removed.
@@ -161,7 +167,7 @@ async function patched({ pace }: Plan, state: Pick<State, 'name' | 'wanted'>, hu
 
 type Changes = readonly (readonly [path: string, state: State])[]
 
-/** Creates first and deletes last, so that the most likely failures leave the least to roll back. */
+/** Sorts creations first and deletions last, so that the most likely failures leave the least to roll back. */
 const inOrder = (changes: Changes): Changes => {
   const rank = ({ before, wanted }: State): number => (wanted === undefined ? 2 : before ? 1 : 0)
   return changes.toSorted(([, a], [, b]) => rank(a) - rank(b))
@@ -170,7 +176,7 @@ const inOrder = (changes: Changes): Changes => {
 interface Undo {
   readonly name: string
   readonly step: () => Promise<void>
-  /** The content to restore; undefined if the file did not exist. */
+  /** The content to restore, or undefined if the file did not exist. */
   readonly before: Uint8Array | undefined
   /** The target of the symlink to restore. */
   readonly link?: string
@@ -196,7 +202,7 @@ async function writeAll(context: CommandContext, changes: Changes): Promise<void
       }
       if (wanted === undefined) continue
       await makeParents(context, path, undo)
-      // Registered before the write, because a failed write may be partial.
+      // Register the undo step before the write, because a failed write may be partial.
       undo.push({ name: state.name, before, step: () => (before ? fs.writeFile(path, before) : fs.rm(path, { force: true })) })
       await fs.writeFile(path, wanted)
     }
@@ -207,7 +213,7 @@ async function writeAll(context: CommandContext, changes: Changes): Promise<void
   }
 }
 
-/** Rolls back. Returns the names of files that could not be restored. */
+/** Rolls back. Returns the names of the files that could not be restored. */
 async function undone(context: CommandContext, undo: readonly Undo[]): Promise<string[]> {
   const left: string[] = []
   for (const one of undo.toReversed()) {
@@ -220,7 +226,7 @@ async function undone(context: CommandContext, undo: readonly Undo[]): Promise<s
   return left
 }
 
-/** Whether a file is already as it was before the patch, so that a failed undo step loses nothing. */
+/** Whether a file is already as it was before the patch. Then a failed undo step loses nothing. */
 async function isAsBefore(context: CommandContext, { name, before, link }: Undo): Promise<boolean> {
   const path = pathOf(context, name)
   if (link !== undefined) return (await context.fs.readlink(path).catch(() => undefined)) === link

@@ -3,7 +3,7 @@ import { ARRAY_ARGS, type AwkProgram, type Expr, type FunctionDef, type Rule, ty
 
 type Any = Expr | Stmt | Rule | FunctionDef
 
-/** Facts about a program that the compiler needs. */
+/** What the compiler needs to know about a program. */
 export interface Analysis {
   /** Functions that may run long or wait for I/O. */
   readonly waiting: ReadonlySet<string>
@@ -11,7 +11,7 @@ export interface Analysis {
   readonly arrays: ReadonlySet<string>
 }
 
-/** gawk variables that change how programs behave and are not supported here, with their alternatives. */
+/** Variables of gawk that change the behaviour of programs. They are not supported here. The values name alternatives. */
 const MISSING: Readonly<Record<string, string>> = {
   FIELDWIDTHS: 'use substr',
   IGNORECASE: 'use tolower, or grep -i',
@@ -42,7 +42,7 @@ function isSortedIn(node: Any): boolean {
 
 /** Yields every expression and statement in a part of a program. */
 function* nodesIn(value: unknown): Generator<Expr | Stmt> {
-  // Avoids recursion, because a sum of many terms nests as deep as it is long.
+  // Not recursive, because a sum of many terms nests as deeply as it is long.
   const waiting = [value]
   while (waiting.length > 0) {
     const next = waiting.pop()
@@ -116,7 +116,7 @@ function arrayNames({ rules, functions }: AwkProgram): ReadonlySet<string> {
         node.args.forEach((arg, i) => {
           const param = callee?.params[i]
           if (arg.kind !== 'name' || param === undefined) return
-          // Propagates in both directions: a parameter and its argument are either both arrays or both scalars.
+          // Propagate in both directions: a parameter and its argument are either both arrays or both scalars.
           if (arrays.has(`${node.name}/${param}`)) arrays.add(key(arg.name))
           if (arrays.has(key(arg.name))) arrays.add(`${node.name}/${param}`)
         })

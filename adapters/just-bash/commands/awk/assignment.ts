@@ -4,7 +4,7 @@ import type { Compiler } from './compiler.js'
 import type { Expr, Target } from './syntax.js'
 import { AwkArray, toNumber, type Value } from './values.js'
 
-/** The target of an assignment. `keys` are evaluated first; `read` and `write` then receive their values. */
+/** The target of an assignment. Evaluate `keys` first, then pass their values to `read` and `write`. */
 export interface Place {
   readonly keys: readonly Code[]
   read(keys: readonly Value[], frame: Frame): Value
@@ -72,7 +72,7 @@ export function scalar(value: Value | AwkArray, name: string): Value {
   return value
 }
 
-/** The name of the array argument of a built-in function. */
+/** Returns the name of an argument that must be an array. */
 export function nameOf(expr: Expr | undefined): string {
   if (expr?.kind !== 'name') throw new Failure('the argument must be an array', 2)
   return expr.name

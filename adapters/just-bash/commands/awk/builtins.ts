@@ -19,7 +19,7 @@ const lengthOf = (text: string): number => {
 const bits = (values: readonly Value[], body: (a: bigint, b: bigint) => bigint): number =>
   Number(values.map((value) => BigInt(whole(value))).reduce(body))
 
-/** Built-in functions that depend only on their arguments. */
+/** Built-in functions whose result depends only on their arguments. */
 export const PLAIN: Readonly<Record<string, Builtin>> = {
   length: (runtime, [value]) => lengthOf(runtime.text(value)),
   substr: (runtime, [text, from, count]) => substr(runtime.text(text), toNumber(from), count === undefined ? undefined : toNumber(count)),
@@ -79,7 +79,7 @@ function roundHalfEven(value: number): number {
   return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
 }
 
-/** Pseudo-random numbers: the same sequence in every run that sets no seed. */
+/** Pseudo-random numbers. Programs that set no seed always get the same sequence. */
 export class Dice {
   #seed = 0
   #state = 0x9e3779b9
@@ -100,7 +100,7 @@ export class Dice {
   }
 }
 
-/** Replaces match number `which`, or all matches if `which` is 0, and returns the text and the number of replacements. */
+/** Replaces match number `which`, or all matches if `which` is 0. Returns the text and the number of replacements. */
 export function replaced(
   regex: Regex,
   replacement: readonly (string | number)[],
@@ -132,7 +132,7 @@ export function replaced(
   return { text: count === 0 ? text : out + text.slice(done), count }
 }
 
-/** Replaces all matches of an expression without groups. Returns undefined if the expression does not support that. */
+/** Replaces all matches, for an expression without groups. Returns undefined if the expression has no `replaceAll`. */
 function replacedSimply(
   regex: Regex,
   replacement: readonly (string | number)[],
@@ -153,7 +153,7 @@ function replacedSimply(
   return made === undefined ? undefined : { text: bounded(made), count }
 }
 
-/** Parses a replacement: `&` is the match (piece 0), `\\&` a literal ampersand, and with `groups` `\\1` is group 1. */
+/** Splits a replacement into texts and group numbers. `&` is the match (0), `\&` a literal ampersand. With `groups`, `\1` is group 1. */
 export function piecesOf(replacement: string, groups: boolean): (string | number)[] {
   const pieces: (string | number)[] = []
   for (const [token] of replacement.matchAll(/\\\\|\\&|\\\d|&|[^\\&]+|\\/g)) {

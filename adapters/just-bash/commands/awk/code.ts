@@ -4,10 +4,13 @@ import type { AwkArray, Value } from './values.js'
 /** Parameters and local variables of one function call. */
 export type Frame = (Value | AwkArray)[]
 
-/** Finds an array: a global one, or one passed to the call. */
+/** Returns an array: a global one, or one that was passed to the function call. */
 export type ArrayOf = (frame: Frame) => AwkArray
 
-/** A compiled expression. Most run once per record, so an expression that need not wait (`waits` false) returns its value synchronously. */
+/**
+ * A compiled expression. `waits` tells whether `run` returns a promise. Most expressions run once per record, so those that need not wait
+ * return their value synchronously.
+ */
 export type Code =
   | { readonly waits: false; readonly run: (frame: Frame) => Value }
   | { readonly waits: true; readonly run: (frame: Frame) => Promise<Value> }
@@ -35,7 +38,7 @@ export class Skip extends Failure {
 export const now = (run: (frame: Frame) => Value): Code => ({ waits: false, run })
 export const later = (run: (frame: Frame) => Promise<Value>): Code => ({ waits: true, run })
 
-/** Applies `body` to the value of `code`; waits only if `code` does. */
+/** Returns code that applies `body` to the value of `code`. The result waits only if `code` waits. */
 export function from(code: Code, body: (value: Value) => Value): Code {
   if (code.waits) {
     const { run } = code

@@ -82,7 +82,7 @@ export function compileMatch(compiler: Compiler, [text, regex, target]: readonly
   })
 }
 
-/** Compiles a regex argument: a regex literal once, any other expression each time it is evaluated. */
+/** Compiles the regex argument of a function. A regex literal is compiled once, any other expression each time it is evaluated. */
 function regexOf(compiler: Compiler, expr: Expr): { readonly codes: readonly Code[]; pick(values: readonly Value[]): Regex } {
   const { runtime } = compiler
   const inner = expr.kind === 'group' ? expr.inner : expr

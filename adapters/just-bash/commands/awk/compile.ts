@@ -31,7 +31,7 @@ export class ExprCompiler implements Compiler {
     this.#bodies.set(name, body)
   }
 
-  /** Compiles a condition. A regex literal is matched against the record. */
+  /** Compiles a condition. A regex literal alone is matched against the record. */
   test(
     expr: Expr,
   ):
@@ -236,7 +236,7 @@ function keyText(runtime: Runtime, value: Value): string {
   return typeof value === 'number' && Number.isInteger(value) ? String(value) : runtime.text(value)
 }
 
-/** Tests on the result of a comparison: -1, 0 or 1, or another number if NaN makes the values incomparable. */
+/** Comparison operators as tests of `compareValues`: the result is -1, 0 or 1, or another number if NaN makes the values incomparable. */
 const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
   '<': (order) => order === -1,
   '<=': (order) => order === -1 || order === 0,

@@ -28,7 +28,7 @@ interface Call {
 
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const call = await readCall(args, context)
-  // Bytes that are not valid UTF-8 become escapes in awk's texts and are written back unchanged.
+  // Invalid UTF-8 bytes become escapes in the texts of awk and are written back unchanged.
   const coding = codingOf([], context.env)
   const program = await parsed(coding.argument(call.source), coding.unicode, new Pace(context))
   if (mayNeedLongest(call.source + call.assignments.join('') + (call.separator ?? ''))) await loadLongest()
@@ -46,7 +46,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     await streams.finish()
   } catch (error) {
     if (error instanceof TooLarge || (!(error instanceof Failure) && !(error instanceof RangeError))) throw error
-    // Output before the error is kept.
+    // Keep the output before the error.
     await streams.saveAll()
     streams.complain(error instanceof Failure ? error.message : rangeWords(error))
     status = 2
@@ -129,7 +129,7 @@ async function execute(program: AwkProgram, runtime: Runtime): Promise<number> {
   } catch (error) {
     if (!(error instanceof Exit)) throw error
   }
-  // POSIX: after `exit` in another rule the END rules still run; `exit` in END ends the program.
+  // POSIX: after `exit` in another rule, the END rules still run. `exit` in END ends the program.
   try {
     for (const { body } of end) await body.run(frame)
   } catch (error) {

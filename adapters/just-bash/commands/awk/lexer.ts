@@ -14,7 +14,7 @@ const WORDS = new Set(
 const OPS = /\*\*=|\*\*|\+\+|--|\+=|-=|\*=|\/=|%=|\^=|==|<=|>=|!=|!~|&&|\|\||>>|[-+*/%^!<>|?:~$={}()[\];,]/y
 const ESCAPES: Readonly<Record<string, string>> = { ...CONTROL_ESCAPES, '"': '"', '/': '/' }
 
-/** Resolves the escapes of a string and keeps unknown ones. `\303` is a byte; `\303\274` becomes one character. */
+/** Resolves the escapes of a string. Keeps unknown escapes. `\303` is a byte, and `\303\274` becomes one character. */
 export function unescaped(text: string, unicode: boolean): string {
   const byte = (digits: string, base: number): string => {
     const value = Number.parseInt(digits, base) & 0xff
@@ -30,10 +30,10 @@ export function unescaped(text: string, unicode: boolean): string {
 
 const BRACKETS_OR_ESCAPE = /(\[\^?\]?)((?:\[:\w+:\]|\\[\s\S]|[^\]\\])*)\]|\\(?:[0-7]{1,3}|x[\da-f]{1,2}|[\s\S])/gi
 const ANY_ESCAPE = /\\(?:[0-7]{1,3}|x[\da-f]{1,2}|[\s\S])/gi
-/** Escapes to keep: operators of POSIX and GNU, and escaped special characters. */
+/** Escapes to keep: regex operators of POSIX and GNU, and escaped special characters. */
 const OPERATOR = /^\\[^\da-zA-Z"&/]|^\\[wWsSB]/
 
-/** Converts awk's regex syntax to POSIX, which allows no escapes in brackets and few elsewhere. */
+/** Converts awk's regex syntax to POSIX syntax, which has no escapes in brackets and only a few elsewhere. */
 export function toPosix(source: string, unicode: boolean): string {
   const charOf = (escaped: string): string => unescaped(escaped, unicode).replace(/^\\(?=.)/s, '')
   return source.replace(BRACKETS_OR_ESCAPE, (token: string, open?: string, members = '') => {

@@ -8,7 +8,7 @@ const COMPARE = new Set(['<', '<=', '==', '!=', '>', '>='])
 /** Recursive-descent parser for expressions, with a method per precedence level, from the lowest to the highest. */
 export class ExpressionParser {
   readonly #tokens: TokenStream
-  /** True while `>` means a redirection of `print` instead of a comparison. */
+  /** Whether `>` redirects the output of `print` instead of comparing. */
   noGreater = false
 
   constructor(tokens: TokenStream) {
@@ -24,7 +24,7 @@ export class ExpressionParser {
     return items
   }
 
-  /** Parses an expression or a list such as `(a, b)`, for `print (a, b)` and `(a, b) in c`. */
+  /** Parses an expression, or a list such as `(a, b)` in `print (a, b)` and `(a, b) in c`. */
   exprOrList(): Expr {
     return this.expr(true)
   }
@@ -263,7 +263,7 @@ function isTarget(value: Expr): value is Target {
   return value.kind === 'name' || value.kind === 'field' || value.kind === 'index'
 }
 
-/** Finds the assignment target in operands such as `!x = y` and `a && b = c`, where only the last operand is assigned. */
+/** Finds the target of an assignment in operands such as `!x = y` and `a && b = c`, where only the last operand is assigned. */
 function assignable(left: Expr): { readonly target: Target; rebuild(value: Expr): Expr } | undefined {
   if (isTarget(left)) return { target: left, rebuild: (value) => value }
   if (left.kind === 'unary') {

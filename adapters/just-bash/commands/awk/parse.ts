@@ -164,7 +164,7 @@ class AwkParser {
     return value
   }
 
-  /** Parses a simple statement without its terminator. The caller has read most keywords already. */
+  /** Parses a simple statement without its terminator. Most keywords have already been read by the caller. */
   #simple(): Stmt {
     const before = this.#tokens.peek(-1)
     const word = before?.kind === 'word' && WORDS_OF_STATEMENTS.has(before.text) && before.text !== 'do' ? before.text : this.#simpleWord()
@@ -193,7 +193,7 @@ class AwkParser {
     }
   }
 
-  /** Reads a keyword if there is one. Each part of `for (...)` may be a simple statement. */
+  /** Reads the keyword of a simple statement, if there is one. Each part of `for (...)` may be a simple statement. */
   #simpleWord(): string | undefined {
     const { kind, text } = this.#tokens.token
     if (kind !== 'word' || !WORDS_OF_STATEMENTS.has(text)) return undefined

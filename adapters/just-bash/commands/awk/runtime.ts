@@ -42,9 +42,9 @@ export class Runtime {
   #record = ''
   #fields: Value[] = []
   #count = 0
-  /** Whether `#fields` matches the record. */
+  /** Whether `#fields` is up to date with the record. */
   #split = true
-  /** Whether `#record` matches the fields. */
+  /** Whether `#record` is up to date with the fields. */
   #joined = true
   /** FS, FPAT and RS at the time the record was read. */
   #splitBy: readonly Value[] = [' ', '', '\n']
@@ -97,7 +97,7 @@ export class Runtime {
     return typeof value === 'string' ? value : toText(value, this.vars[SLOT.CONVFMT] as string)
   }
 
-  /** Converts a value as `print` does, with OFMT for numbers. */
+  /** Converts a value to text like `print`: numbers are formatted with OFMT. */
   shown(value: Value): string {
     return typeof value === 'number' ? toText(value, this.textOf('OFMT')) : this.text(value)
   }
@@ -107,7 +107,7 @@ export class Runtime {
     return typeof value === 'string' ? value : this.text(value)
   }
 
-  /** Applies `-v name=value` and operands of that form. */
+  /** Applies an assignment from `-v name=value` or from an operand of this form. */
   assign(name: string, value: string): void {
     refuseMissing(name)
     const input = new Input(unescaped(this.coding.argument(value), this.coding.unicode))
@@ -191,7 +191,7 @@ export class Runtime {
     return this.splitText(this.#record, separator, records === '')
   }
 
-  /** Returns all matches. An empty match directly after another match does not count. */
+  /** Returns all matches, except an empty match directly after another match. */
   #matches(text: string, pattern: string): string[] {
     const regex = this.regex(pattern)
     const parts: string[] = []
@@ -210,7 +210,7 @@ export class Runtime {
     return parts
   }
 
-  /** @param lines whether line breaks also separate fields, as in paragraph mode (RS is empty) */
+  /** @param lines whether line breaks also separate fields, which is so in paragraph mode (RS is empty) */
   splitText(text: string, separator: string, lines = false): string[] {
     if (text === '') return []
     if (separator === ' ') {
@@ -245,7 +245,7 @@ export class Runtime {
     return parts
   }
 
-  /** The next record from the files of `ARGV` or standard input; undefined at the end. */
+  /** Returns the next record from the files of `ARGV` or from standard input, or undefined at the end of the input. */
   async nextRecord(): Promise<string | undefined> {
     for (;;) {
       if (this.#ended) return undefined
@@ -262,7 +262,7 @@ export class Runtime {
     }
   }
 
-  /** Returns the next record of the open file synchronously; undefined if `nextRecord` must open the next file. */
+  /** Returns the next record of the open file synchronously, or undefined if `nextRecord` must open the next file. */
   nextRecordHere(): string | undefined {
     if (!this.#reader || this.#ended) return undefined
     const record = this.recordFrom(this.#reader)
@@ -313,7 +313,7 @@ export class Runtime {
       if (await this.streams.isDirectory(name)) this.streams.complain(`warning: command line argument \`${name}' is a directory: skipped`)
       return false
     }
-    // Uses its own reader, because the same file may be named twice.
+    // Create a new reader, because the same file may be named twice.
     this.#reader = new Reader(reader.text)
     if (name === '-') reader.at = reader.text.length
     this.vars[SLOT.FILENAME] = name === '-' ? '' : name

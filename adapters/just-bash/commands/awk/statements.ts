@@ -10,7 +10,7 @@ import { type AwkArray, compareValues, numberIn, toNumber, type Value } from './
 const quick = (run: (frame: Frame) => Outcome): Step => ({ waits: false, run })
 const slow = (run: (frame: Frame) => Promise<Outcome>): Step => ({ waits: true, run })
 
-/** The exit status, which `exit` sets. */
+/** Exit status of the program, which `exit` sets. */
 export interface Ending {
   status: Value
 }
@@ -129,7 +129,7 @@ interface Loop {
   readonly first?: boolean
 }
 
-/** Yields to the event loop regularly, because the loop may be endless. */
+/** Compiles a loop. Yields to the event loop regularly, because the program's loop may be endless. */
 function loop(compiler: ExprCompiler, { test, body, step, first = false }: Loop): Step {
   const { pace } = compiler.runtime
   const condition = test ? compiler.test(test) : undefined
@@ -157,7 +157,7 @@ function forIn(compiler: ExprCompiler, { name, array }: Extract<Stmt, { kind: 'f
   const write = compiler.writer(name)
   return slow(async (frame) => {
     let turn = 0
-    // Iterates over the keys that existed at the start and skips those deleted since.
+    // Iterate over the keys that existed at the start, except those that were deleted since.
     for (const key of await sortedKeys(map(frame), runtime.text(info(frame).get('sorted_in')), runtime)) {
       if (!map(frame).has(key)) continue
       write(key, frame)
@@ -204,7 +204,7 @@ function compilePrint(compiler: ExprCompiler, { args, format, to }: Extract<Stmt
 
 type Entry = readonly [key: string, value: Value]
 
-/** The keys of an array in the order of `PROCINFO["sorted_in"]`. */
+/** Returns the keys of an array in the order of `PROCINFO["sorted_in"]`. */
 async function sortedKeys(array: AwkArray, order: string, runtime: Runtime): Promise<readonly string[]> {
   if (order === '' || order === '@unsorted') return [...array.keys()]
   const [, what, how, direction] = /^@(ind|val)_(str|num|type)_(asc|desc)$/.exec(order) ?? []
@@ -224,5 +224,5 @@ async function sortedKeys(array: AwkArray, order: string, runtime: Runtime): Pro
   return sorted.map(([key]) => key)
 }
 
-/** Sorts numbers before texts. */
+/** Returns the rank for sorting: 0 for a number, 1 for a text. So numbers precede texts. */
 const rank = (value: Value): number => (typeof value === 'string' || (typeof value === 'object' && value.number === undefined) ? 1 : 0)

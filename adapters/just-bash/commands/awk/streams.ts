@@ -17,7 +17,7 @@ export class Reader {
     this.text = text
   }
 
-  /** Returns the text up to the next separator and moves past the separator. Returns undefined at the end. */
+  /** Returns the text up to the next separator and moves past this separator. Returns undefined at the end. */
   record(separator: string, regex: RegExpLike | undefined): string | undefined {
     if (separator === '') return this.#paragraph()
     if (this.at >= this.text.length) return undefined
@@ -44,7 +44,9 @@ export class Reader {
 
 type RegExpLike = (text: string, from: number) => { readonly index: number; readonly end: number } | undefined
 
-/** Size of the output buffer of GNU's C library, which determines how output interleaves with errors and with the output of commands. */
+/**
+ * Size of the output buffer of GNU's C library. It determines where errors and the output of commands appear within the program's output.
+ */
 const BLOCK_BYTES = 4096
 
 /** The files, pipes and commands that a program reads and writes, apart from its main input. */
@@ -57,7 +59,7 @@ export class Streams {
   readonly #readers = new Map<string, Reader>()
 
   #report: Report
-  /** Characters of the output that were flushed explicitly. */
+  /** Number of output characters that were flushed explicitly. */
   #shown = 0
 
   constructor(context: CommandContext, coding: Coding) {
@@ -95,7 +97,7 @@ export class Streams {
     }
   }
 
-  /** Returns undefined for an unreadable file. */
+  /** Returns undefined if the file cannot be read. */
   async readerOfFile(name: string): Promise<Reader | undefined> {
     const kept = this.#readers.get(name)
     if (kept) return kept
@@ -164,7 +166,7 @@ export class Streams {
     this.#report.say(text)
   }
 
-  /** Prints a message of awk itself after all earlier output. */
+  /** Prints a message of awk itself. It follows all earlier output. */
   complain(message: string): void {
     this.release()
     this.say(`awk: ${message}\n`)
@@ -188,7 +190,7 @@ export class Streams {
     return length - ((length - this.#shown) % BLOCK_BYTES)
   }
 
-  /** Writes files and earlier output, so that the next command sees them. */
+  /** Writes the files and the output so far, so that the next command sees them. */
   async #flush(): Promise<void> {
     await this.saveAll()
     const port = portOf(this.#context)

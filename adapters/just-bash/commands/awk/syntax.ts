@@ -61,7 +61,7 @@ export interface Rule {
   readonly test: Expr | undefined
   /** The end condition of a range pattern. */
   readonly until: Expr | undefined
-  /** Undefined: the rule prints the record. */
+  /** Statements of the rule, or undefined if the rule prints the record. */
   readonly body: Stmt | undefined
 }
 

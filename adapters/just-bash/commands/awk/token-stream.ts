@@ -10,7 +10,7 @@ export class TokenStream {
     this.#tokens = tokens
   }
 
-  /** The token at this distance from the next one. */
+  /** Returns the token `ahead` positions after the next one. */
   peek(ahead: number): Token | undefined {
     return this.#tokens[this.at + ahead]
   }

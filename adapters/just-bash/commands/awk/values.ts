@@ -1,7 +1,7 @@
 import { formatFloat } from '../shared/c-format.js'
 import { Failure } from '../shared/failure.js'
 
-/** A string from the input (POSIX "numeric string"): compares as a number if it looks like one. */
+/** A string from the input (a "numeric string" in POSIX). If it looks like a number, it compares as a number. */
 export class Input {
   readonly text: string
   #number: number | undefined | null = null
@@ -10,16 +10,16 @@ export class Input {
     this.text = text
   }
 
-  /** The numeric value; undefined if the text is not a number. */
+  /** The number that the text contains, or undefined if the text is not a number. */
   get number(): number | undefined {
     if (this.#number === null) this.#number = wholeNumber(this.text)
     return this.#number
   }
 }
 
-/** A value; undefined is an uninitialized variable. */
+/** A value of the program. Undefined is the value of an uninitialized variable. */
 export type Value = string | number | Input | undefined
-/** Maximum length of a text in characters, which keeps a program from using up the host's memory. */
+/** Maximum number of characters in a text, so that a program cannot use up the host's memory. */
 export const MAX_TEXT: number = 16 * 2 ** 20
 export const MAX_ELEMENTS = 1_000_000
 
@@ -52,7 +52,7 @@ function wholeNumber(text: string): number | undefined {
   return numberOf(found[1] as string)
 }
 
-/** The number at the start of a text, or 0. */
+/** Returns the number at the start of a text, or 0 if there is none. */
 export function numberIn(text: string): number {
   const found = NUMBER.exec(text)?.[1]
   return found === undefined ? 0 : numberOf(found)
@@ -109,7 +109,7 @@ function asNumber(value: Value): number | undefined {
   return typeof value === 'string' ? undefined : value.number
 }
 
-/** Returns a number below, at or above 0; 2 if one of the numbers is NaN. */
+/** Returns a number below, at or above 0, like a comparison function, or 2 if one of the numbers is NaN. */
 export function compareValues(a: Value, b: Value, format: string): number {
   const [x, y] = [asNumber(a), asNumber(b)]
   if (x !== undefined && y !== undefined) return x < y ? -1 : x > y ? 1 : x === y ? 0 : 2

@@ -6,7 +6,7 @@ export interface Decimal {
   readonly scale: number
 }
 
-/** Maximum digits, because arithmetic on longer numbers would block the event loop. */
+/** Maximum number of digits, because arithmetic on longer numbers would block the event loop. */
 const MAX_DIGITS = 20_000
 
 const LARGEST = 10n ** BigInt(MAX_DIGITS)
@@ -77,7 +77,7 @@ export function squareRoot(a: Decimal, scale: number): Decimal {
   return decimal(integerRoot(rescaled(a, places * 2).units), places)
 }
 
-/** The integer square root by Newton's method, starting above the root. */
+/** Returns the integer square root. Uses Newton's method, starting above the root. */
 function integerRoot(value: bigint): bigint {
   if (value < 2n) return value
   let guess = 1n << BigInt((value.toString(2).length + 1) >> 1)
@@ -109,7 +109,9 @@ function inTen({ units, scale }: Decimal): string {
   return `${units < 0n ? '-' : ''}${whole}${scale > 0 ? `.${digits.slice(digits.length - scale)}` : ''}`
 }
 
-/** Formats with as many fractional digits as the value needs. Beyond base 16, each digit is a decimal number. */
+/**
+ * Formats a number in another base. The scale determines the number of fractional digits. Above base 16, each digit is a decimal number.
+ */
 function inBase({ units, scale }: Decimal, base: number): string {
   if (units === 0n) return '0'
   const [size, one, radix] = [units < 0n ? -units : units, power10(scale), BigInt(base)]

@@ -47,7 +47,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   }
 }
 
-/** The output, wrapped with backslashes at 69 characters per line or as `BC_LINE_LENGTH` says. */
+/** Output lines, which are wrapped with backslashes at 69 characters, or at the length that `BC_LINE_LENGTH` gives. */
 class Lines {
   readonly #parts: string[] = []
   readonly #width: number

@@ -29,12 +29,12 @@ const MAX_BASE = 1_000_000
 type Outcome = 'next' | 'break' | 'continue' | 'return' | 'halt'
 type Elements = Map<number, Decimal>
 
-/** A runtime error. It ends the current unit; the program continues with the next. */
+/** An error at run time. It ends the current unit. The program continues with the next unit. */
 export class RuntimeFault extends Error {}
 
 export interface InterpreterOptions {
   readonly scale: number
-  /** Whether the functions of `-l` exist. */
+  /** Whether to provide the functions of `-l`. */
   readonly math: boolean
   readonly pace: Pace
   readonly print: (text: string) => void
@@ -196,7 +196,7 @@ export class Interpreter {
     return math(value, this.#scale, second ?? ZERO)
   }
 
-  /** Calls a function with dynamic scope, as in bc: parameters and `auto` variables hide the caller's. */
+  /** Calls a function. bc has dynamic scope: parameters and `auto` variables hide the caller's variables. */
   async #callDefined({ name, parameters, autos, body }: Definition, values: readonly (Decimal | Elements)[]): Promise<Decimal> {
     if (values.length !== parameters.length || parameters.some(({ isArray }, i) => isArray !== values[i] instanceof Map)) {
       throw new RuntimeFault(`Parameter number mismatch`)

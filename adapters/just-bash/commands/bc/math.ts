@@ -1,10 +1,10 @@
 import { Failure } from '../shared/failure.js'
 import { add, type Decimal, decimal, divide, multiply, negated, rescaled, ZERO } from './decimal.js'
 
-// The functions of `-l`, truncated to `scale` decimal places. They compute with integers in units of 10^-places, with some spare places.
+// The functions of `-l`. They compute with integers in units of 10^-places, with some spare places, and truncate to `scale` decimal places.
 
 const SPARE = 12
-/** Maximum digits of e^x, and maximum scale of an argument. */
+/** Maximum number of digits of e^x, and maximum scale of an argument. */
 const MOST = 20_000
 
 type MathFunction = (x: Decimal, scale: number, second: Decimal) => Decimal
@@ -21,7 +21,7 @@ export const MATH: Readonly<Record<string, MathFunction>> = {
 
 const digitsOf = (x: Decimal): number => Math.max(0, String(x.units).replace('-', '').length - x.scale)
 
-/** Digits before the decimal point of e^x. */
+/** Returns the number of digits before the decimal point of e^x. */
 function power10s(x: Decimal): number {
   const digits = Math.ceil((Number(rescaled(x, 3).units) / 1000) * Math.LOG10E)
   if (digits > MOST) throw new Failure(`a number of more than ${MOST} digits is too long here`)
@@ -33,7 +33,7 @@ function bounded(x: Decimal): Decimal {
   return x
 }
 
-/** Computes with `more` extra places and truncates the result to `scale`. */
+/** Computes `body` with `more` additional places and truncates the result to `scale`. */
 function at(x: Decimal, scale: number, more: number, body: (value: bigint, one: bigint) => bigint): Decimal {
   const places = scale + Math.max(more, 0) + SPARE
   const value = rescaled(bounded(x), places).units
@@ -41,7 +41,7 @@ function at(x: Decimal, scale: number, more: number, body: (value: bigint, one: 
   return result.units === 0n ? ZERO : result
 }
 
-/** Halves the argument until it is small, sums the series, and squares the result as often. */
+/** Halves the argument until it is small, sums the series, and squares the result once per halving. */
 function exponential(x: bigint, one: bigint): bigint {
   if (x < 0n) return (one * one) / exponential(-x, one)
   const halvings = BigInt(Math.max(0, bits(x) - bits(one) + 8))
@@ -84,7 +84,7 @@ function root(value: bigint): bigint {
   }
 }
 
-/** Sums the series with as few spare places as bc does, because they affect the last digits of the result. */
+/** Sums the series with as few spare places as bc, because the number of spare places affects the last digits of the result. */
 function sine(given: Decimal, scale: number): Decimal {
   const quarter = arctangentOf(decimal(1n), Math.floor((scale * 11) / 10) + 2)
   const size = given.units < 0n ? negated(given) : given

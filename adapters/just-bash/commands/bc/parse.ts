@@ -25,7 +25,7 @@ const KEYWORDS = new Set([
   'warranty',
 ])
 const ASSIGNMENT = /^(?:[-+*/%^]=|=)$/
-/** Maximum nesting, which protects the call stack. */
+/** Maximum nesting depth, which prevents a stack overflow. */
 const MAX_DEPTH = 300
 
 /** Parses a program unit by unit. Reports invalid lines and skips them. */
@@ -41,12 +41,12 @@ export class Parser {
     this.#tokens = tokensOf(text, tell)
   }
 
-  /** An approximate address at the end of the last unit, as bc prints it in runtime errors. */
+  /** Address that bc would print in a runtime error, approximated from the length of the last unit. */
   get address(): number {
     return this.#tokens.slice(this.#start, this.#at).reduce((sum, { text }) => sum + text.length, 0)
   }
 
-  /** Returns the next unit; undefined at the end. */
+  /** Returns the next unit, or undefined at the end of the program. */
   next(): Unit | undefined {
     for (;;) {
       while (this.#take('\n', ';'));
@@ -70,7 +70,7 @@ export class Parser {
       while (this.#take(';'));
       if (this.#peek() === '\n') break
       if (this.#peek() === 'quit') return 'quit'
-      // bc ignores an incomplete last line.
+      // An incomplete last line is a syntax error. As in bc, none of its statements run.
       if (this.#peek() === '') throw this.#fault()
       statements.push(this.#statement())
       this.#endOfStatement()
@@ -261,7 +261,7 @@ export class Parser {
     return this.#binary(() => this.#binary(() => this.#power(), '*', '/', '%'), '+', '-')
   }
 
-  /** `^` is right-associative and binds weaker than a sign: `-2^2` is 4. */
+  /** Parses a power. `^` is right-associative and binds weaker than a sign: `-2^2` is 4. */
   #power(): Expression {
     const left = this.#signed()
     return this.#take('^') ? { kind: 'binary', operator: '^', left, right: this.#power() } : left

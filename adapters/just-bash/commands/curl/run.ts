@@ -78,7 +78,7 @@ function checkUrl({ protocol, hostname, port }: URL, { ports }: LocalServers): v
     throw new CurlError(7, `Failed to connect to ${hostname} port ${own}: Connection refused. Open ports: ${ports.join(', ') || 'none'}.`)
 }
 
-/** Joins the data parts with `&`, like curl. Returns undefined if there are none. */
+/** Joins the data arguments with `&`, like curl. Returns undefined without data arguments. */
 async function bodyOf(data: readonly CurlData[], context: ShellCommandContext): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (data.length === 0) return undefined
   const parts: Uint8Array[] = []

@@ -16,7 +16,7 @@ export interface Change {
   readonly ignored?: boolean
 }
 
-/** Maximum edits of a part for which the shortest edit script is searched. */
+/** Maximum number of edits in a part for which to search the shortest edit script. */
 const MAX_EDITS = 4000
 
 export async function changesOf(before: Lines, after: Lines, pace: Pace): Promise<Change[]> {
@@ -46,7 +46,7 @@ class Marks {
     this.#backward = new Int32Array(a.length + b.length + 3)
   }
 
-  /** Marks the differing lines of two parts, by divide and conquer (Myers' linear-space algorithm). */
+  /** Marks the lines that differ between two parts. Uses divide and conquer (Myers' linear-space algorithm). */
   async compare(from: number, to: number, otherFrom: number, otherTo: number): Promise<void> {
     let [aLow, aHigh, bLow, bHigh] = [from, to, otherFrom, otherTo]
     while (aLow < aHigh && bLow < bHigh && this.#a[aLow] === this.#b[bLow]) {
@@ -71,7 +71,7 @@ class Marks {
     }
   }
 
-  /** Finds a point on a shortest path by searching from both ends at once. Returns undefined after `MAX_EDITS`. */
+  /** Searches from both ends at once for a point on a shortest path. Returns undefined after `MAX_EDITS` edits. */
   async #middle(aLow: number, aHigh: number, bLow: number, bHigh: number): Promise<{ a: number; b: number } | undefined> {
     const [forward, backward] = [this.#forward, this.#backward]
     const shiftBy = this.#b.length + 1
@@ -135,7 +135,7 @@ class Marks {
   }
 }
 
-/** Moves ambiguous changes to the place that GNU diff selects: the last one, or one next to a change of the other file. */
+/** Moves ambiguous changes to the position that GNU diff selects: the last possible one, or one next to a change of the other file. */
 function shift(changed: boolean[], other: readonly boolean[], lines: Lines): void {
   const end = lines.length
   let [i, j] = [0, 0]

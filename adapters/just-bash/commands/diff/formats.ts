@@ -19,7 +19,7 @@ export interface Formats {
   readonly lines: Readonly<Record<'old' | 'new' | 'unchanged', string>>
 }
 
-/** The formats of `--*-format` and `-D`; undefined if none is given. */
+/** Returns the formats of `--*-format` and `-D`, or undefined if no such option is given. */
 export function formatsOf(given: Given): Formats | undefined {
   if (given.last(...FORMAT_OPTIONS) === undefined) return undefined
   if (given.last('u', 'U', 'c', 'C', 'y', 'e', 'n', 'normal') !== undefined) {
@@ -55,14 +55,14 @@ function inBytes({ groups, lines }: Formats): Formats {
   return { groups: all(groups), lines: all(lines) }
 }
 
-/** Shared data of one comparison. */
+/** What every output format needs to know about a comparison. */
 export interface FormatWork {
   readonly formats: Formats
   readonly out: { put(text: string): void }
   readonly pace: Pace
 }
 
-/** Lines `from` to `to` of a side, with an exclusive end; may be empty. */
+/** Lines `from` to `to` of a side. The end is exclusive. The span may be empty. */
 interface Span {
   readonly side: Side
   readonly from: number
@@ -117,7 +117,7 @@ function search(pattern: RegExp, text: string): RegExpExecArray | null {
   return pattern.exec(text)
 }
 
-/** The text before the end mark. Nested parentheses contain their own marks. */
+/** Returns the text before the end mark. Skips nested parentheses, which contain marks of their own. */
 function branch(text: string, end: string): string {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -128,7 +128,7 @@ function branch(text: string, end: string): string {
   throw new Failure(`a condition in a group format has no '${end}': write %(A=B?THEN:ELSE)`, 2)
 }
 
-/** Looks up a line number. Lowercase letters refer to the old file, uppercase ones to the new file. */
+/** Returns a line number or count. Lower-case letters refer to the old file, upper-case letters to the new file. */
 function numberOf(name: string, old: Span, fresh: Span): number {
   if (/^\d+$/.test(name)) return Number(name)
   const { from, to } = name === name.toLowerCase() ? old : fresh

@@ -44,7 +44,10 @@ interface Settings {
 interface File {
   readonly name: string
   readonly stat: BashStat | undefined
-  /** With `-N`: the file is missing. It compares as an empty file, or as an empty directory if the other side is a directory. */
+  /**
+   * With `-N`: whether the file is missing. A missing file compares as an empty file, or as an empty directory if the other side is a
+   * directory.
+   */
   readonly missing?: boolean
 }
 
@@ -102,7 +105,7 @@ async function filesAt(settings: Settings, names: readonly [string, string], may
   return [file(0), file(1)]
 }
 
-/** Whether a missing file on this side counts as empty. */
+/** Whether a missing file on this side is treated as empty. */
 const isNew = ({ given }: Settings, side: number): boolean => given.has('N') || (side === 0 && given.has('unidirectional-new-file'))
 
 async function compareNamed(settings: Settings, a: string, b: string): Promise<void> {
@@ -182,7 +185,7 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
   if (inFolders) out.put(packed(`diff ${optionWords(given)}${quotedWord(a.name)} ${quotedWord(b.name)}\n`))
   const counting = changes.filter(({ ignored }) => !ignored)
   if (settings.formats) return showFormatted({ formats: settings.formats, out, pace: settings.pace }, left, right, counting)
-  // Without another style, `-p` means `-c`.
+  // `-p` without another style means `-c`.
   const style = given.last(...STYLES) ?? (given.has('p') ? 'c' : undefined)
   if (style === 'e') {
     for (const [{ name }, { unended }] of [
@@ -200,7 +203,7 @@ async function compareFiles(settings: Settings, a: File, b: File, inFolders = fa
   }
 }
 
-/** Yields the output lines, with line breaks. */
+/** Yields the output lines, including their line breaks. */
 function* shown({ given }: Settings, style: string | undefined, left: Side, right: Side, changes: readonly Change[]): Generator<string> {
   if (style === 'n') return yield* showRcs(right, changes)
   const widths = [...UNIFIED, ...CONTEXT].flatMap((id) => (given.has(id) ? [given.value(id)] : []))
@@ -208,7 +211,7 @@ function* shown({ given }: Settings, style: string | undefined, left: Side, righ
   const obsolete = given.value('number')
   const bare =
     explicit.length < Math.max(widths.length, given.has('p') ? 1 : 0) && (obsolete === undefined || explicit.length > 0) ? [3] : []
-  // Like GNU, the largest of several widths wins.
+  // Like GNU, use the largest of several widths.
   const around = Math.max(...explicit, ...bare, Number(obsolete ?? 0))
   const lines = UNIFIED.includes(style ?? '')
     ? showUnified(left, right, changes, around, sectionOf(given))
@@ -222,7 +225,7 @@ function* shown({ given }: Settings, style: string | undefined, left: Side, righ
   for (const line of lines) yield `${line}\n`
 }
 
-/** The options for the `diff` line printed before each pair of files in directories. */
+/** Returns the options for the `diff` line that precedes each pair of files in directories. */
 function optionWords(given: Given): string {
   return given.options
     .map(({ id, value }) => {
@@ -268,7 +271,7 @@ async function withIgnored({ given, context }: Settings, left: Side, right: Side
   }))
 }
 
-/** Expands tabs for `-t`. */
+/** Expands tabs in the lines if `-t` is given. */
 async function spaced({ given, context }: Settings, side: Side): Promise<Side> {
   if (!given.has('t')) return side
   const toStop = (part: string): string => part.slice(0, -1).padEnd(part.length + 7 - ((part.length - 1) % 8))
@@ -287,7 +290,9 @@ function keysOf(given: Given): (line: string) => string {
   }
 }
 
-/** Numbers the lines so that equal lines have equal numbers. A last line without a line break differs from one with it. */
+/**
+ * Converts lines to numbers, so that equal lines have equal numbers. A last line without a line break differs from the same line with one.
+ */
 async function numbered(
   { context }: Settings,
   { lines, unended }: Side,
@@ -303,7 +308,7 @@ async function numbered(
   })
 }
 
-/** For `-p` and `-F`: finds the last line before a hunk that matches, such as the start of a function. */
+/** Returns a function for `-p` and `-F` that finds the last matching line before a hunk, such as the start of a function. */
 function sectionOf(given: Given): Section | undefined {
   const source = given.value('F') ?? (given.has('p') ? '^[[:alpha:]$_]' : undefined)
   if (source === undefined) return undefined

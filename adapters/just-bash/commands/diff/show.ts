@@ -30,7 +30,7 @@ export function* showNormal(before: Side, after: Side, changes: readonly Change[
   }
 }
 
-/** A range for headers, counted from 1 with an inclusive end. For an empty range, the number of the line before it. */
+/** Formats a range of lines for headers, counted from 1 with an inclusive end. An empty range becomes the number of the line before it. */
 const span = (from: number, to: number): string =>
   to - from <= 1 ? String(Math.max(from + 1, to) - (from === to ? 1 : 0)) : `${from + 1},${to}`
 
@@ -45,7 +45,7 @@ export function* showEd(after: Side, changes: readonly Change[]): Shown {
       if (!isOpen) yield 'a'
       isOpen = line !== '.'
       yield isOpen ? line : '..'
-      // In ed, a single dot would end the text, so write two dots and remove one.
+      // In ed, a line with a single dot ends the text. So write two dots and remove one.
       if (!isOpen) for (const command of ['.', 's/.//']) yield command
     }
     if (isOpen) yield '.'
@@ -70,7 +70,7 @@ interface Hunk {
   readonly afterTo: number
 }
 
-/** Groups nearby changes with their context lines. Drops groups in which all changes are ignored. */
+/** Groups nearby changes with their context lines. Drops groups whose changes are all ignored. */
 function hunksOf(changes: readonly Change[], context: number, before: number, after: number): Hunk[] {
   const groups: Change[][] = []
   for (const change of changes) {
@@ -162,7 +162,7 @@ function* side(file: Side, from: number, to: number, parts: readonly { from: num
 const TAB = 8
 const GUTTER = 3
 
-/** The `-y` format: side by side, in `width` columns. */
+/** The `-y` format: both files side by side in `width` columns. */
 export function* showBeside(before: Side, after: Side, changes: readonly Change[], width: number, onlyChanges: boolean): Shown {
   const offset = Math.floor((width + TAB + GUTTER) / (2 * TAB)) * TAB
   const half = Math.max(0, Math.min(offset - GUTTER, width - offset))

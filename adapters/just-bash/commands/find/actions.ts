@@ -37,7 +37,7 @@ const print = (sinkOf: SinkOf, end: string): Reader =>
 
 const printFormat = (sinkOf: SinkOf): Reader =>
   action((reading, next, word) => {
-    // Like GNU, reports the file if the format is missing.
+    // Like GNU, report the file name as the invalid argument if the format is missing.
     if (sinkOf === toFile && next.rest.length === 1) throw invalidArgument(next.rest[0] as string, word)
     const sink = sinkOf(reading, next, word)
     const { parts, warnings } = readFormat(next.value(word), { context: reading.context, zone: zoneFor(reading) })
@@ -46,7 +46,7 @@ const printFormat = (sinkOf: SinkOf): Reader =>
       const texts: string[] = []
       for (const part of parts) {
         const text = await part(entry)
-        // The file is unreadable; `entry` has reported that.
+        // `entry` has already reported that the file cannot be read.
         if (text === undefined) return false
         texts.push(text)
       }
@@ -91,7 +91,7 @@ const remove: Reader = action((reading) => {
     // Like GNU, never deletes the working directory.
     if (entry.name === '.') return true
     if (entry.depth === 0 && entry.base === '.') return fail(entry, 'Invalid argument')
-    // With `-L`, GNU treats a symlink to a directory as a directory, so rmdir(2) fails with ENOTDIR.
+    // With `-L`, GNU treats a symlink to a directory as a directory. rmdir(2) then fails with ENOTDIR.
     if (entry.isLink && (await entry.type()) === 'd') return fail(entry, 'Not a directory')
     try {
       await context.fs.rm(entry.path)
@@ -134,7 +134,7 @@ export const ACTIONS: Readonly<Record<string, Reader>> = {
 
 const HALF_YEAR_MS = 182.62 * 86_400_000
 
-/** Formats a line of `-ls`. Returns undefined if the file is unreadable, which is already reported. */
+/** Formats a line of `-ls`. Returns undefined if the file cannot be read, which `entry` has already reported. */
 async function listed(entry: Entry, context: CommandContext): Promise<string | undefined> {
   const stat = await entry.stat()
   if (!stat) return undefined

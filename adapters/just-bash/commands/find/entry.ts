@@ -18,13 +18,13 @@ export interface EntryParts {
   readonly path: string
   readonly start: string
   readonly depth: number
-  /** Whether to follow the file if it is a symlink. */
+  /** Whether to follow the entry if it is a symlink. */
   readonly follows: boolean
-  /** The directory entry of the file, or for a starting point its `lstat`. */
+  /** The directory entry of the file. For a starting point, the result of `lstat`. */
   readonly listed: Omit<BashDirent, 'name'>
 }
 
-/** A file found by the walk. Its details are loaded once, when a test needs them. */
+/** A file that the walk has found. Its details are loaded once, when a test first needs them. */
 export class Entry {
   readonly name: string
   readonly path: string
@@ -46,19 +46,22 @@ export class Entry {
     this.isLink = parts.listed.isSymbolicLink
   }
 
-  /** The last part of the name, without trailing slashes. */
+  /** Last part of the name, without trailing slashes. */
   get base(): string {
     const bare = this.name.replace(/\/+$/, '')
     return bare === '' ? this.name.slice(0, 1) : bare.slice(bare.lastIndexOf('/') + 1)
   }
 
-  /** The last part of the name, with any trailing slash, for `-printf %f` and `-execdir`. */
+  /** Last part of the name with its trailing slash, if any, for `-printf %f` and `-execdir`. */
   get shownBase(): string {
     const { base } = this
     return this.name.endsWith('/') && base !== '/' ? `${base}/` : base
   }
 
-  /** The stat of the file, or with `-L` of a symlink's target. Undefined if the file is unreadable; this error is already reported. */
+  /**
+   * Resolves to the stat of the file. With `-L`, follows a symlink. Resolves to undefined if the file cannot be read, which is then already
+   * reported.
+   */
   stat(): Promise<BashStat | undefined> {
     this.#stat ??= this.#askStat()
     return this.#stat
@@ -69,7 +72,7 @@ export class Entry {
     return listed.isSymbolicLink && this.follows ? this.stat().then((stat) => stat && typeOf(stat)) : typeOf(listed)
   }
 
-  /** The type for `-xtype`: follows a symlink only if the walk does not. `l` if the target does not exist. */
+  /** Resolves to the type for `-xtype`, which follows a symlink only if the walk does not. The type of a broken symlink is `l`. */
   async otherType(): Promise<FileType | undefined> {
     const type = await this.targetType()
     if (type !== 'loop') return type
@@ -90,7 +93,7 @@ export class Entry {
     }
   }
 
-  /** The target of a symlink that the walk does not follow. */
+  /** Resolves to the target of a symlink that the walk does not follow. */
   target(): Promise<string | undefined> {
     return this.#parts.context.fs.readlink(this.path).catch((error: unknown) => {
       this.fail(error)
@@ -107,7 +110,7 @@ export class Entry {
     try {
       if (!this.isLink || !this.follows) return await fs.lstat(this.path)
       return await fs.stat(this.path).catch((error: unknown) => {
-        // Like GNU, falls back to a broken symlink itself.
+        // Like GNU, use the stat of a broken symlink itself.
         if (hasErrno(error, 'ENOENT', 'ENOTDIR')) return fs.lstat(this.path)
         throw error
       })
@@ -121,13 +124,16 @@ export class Entry {
 export const typeOf = ({ isDirectory, isSymbolicLink }: Pick<BashStat, 'isDirectory' | 'isSymbolicLink'>): FileType =>
   isSymbolicLink ? 'l' : isDirectory ? 'd' : 'f'
 
-/** The size that this shell's `stat` shows. */
+/** Returns the size that this shell's `stat` shows. */
 export const sizeOf = (stat: BashStat): number => (stat.isDirectory ? 4096 : stat.size)
 
-/** Symlinks have no mode of their own. Linux shows 777. */
+/** Symlinks have no mode of their own, so show 777 like Linux. */
 export const modeOf = (stat: BashStat): number => (stat.isSymbolicLink ? 0o777 : stat.mode & 0o7777)
 
-/** Link count of a directory: its name, its `.`, and the `..` of each subdirectory. The workspace has no hard links, so files have 1. */
+/**
+ * Returns the link count. A directory counts its name, its `.`, and the `..` of each subdirectory. Files have 1, as the workspace has no
+ * hard links.
+ */
 export async function linksOf({ fs }: CommandContext, path: string, stat: BashStat): Promise<number> {
   if (!stat.isDirectory) return 1
   const entries = await fs.readdirWithFileTypes(path).catch(() => [])

@@ -11,7 +11,7 @@ export type Token =
 
 const PRECEDENCE = { list: 1, or: 2, and: 3, not: 4 } as const
 
-/** Combines the whole expression to one test. Precedence: `!`, "and", `-o`, `,`. @throws {Failure} with GNU's message */
+/** Combines the whole expression into one test. Precedence: `!`, implicit "and", `-o`, `,`. @throws {Failure} with GNU's message */
 export function buildExpression(tokens: readonly Token[]): Test {
   const last = tokens.at(-1)
   if (last?.kind === 'open')
@@ -81,7 +81,7 @@ class Builder {
   }
 }
 
-/** Continues synchronously unless a test returned a promise, because most tests do not wait. */
+/** Passes a result to `next`. Continues synchronously unless the result is a promise, because most tests do not wait. */
 function after(result: boolean | Promise<boolean>, next: (value: boolean) => boolean | Promise<boolean>): boolean | Promise<boolean> {
   return typeof result === 'boolean' ? next(result) : result.then(next)
 }

@@ -3,7 +3,7 @@ export type NameMatcher = (name: string) => boolean
 
 type Token = { readonly kind: 'star' } | { readonly kind: 'one'; readonly matches: (char: string) => boolean }
 
-/** Compiles a pattern. Matching takes time proportional to pattern length times name length, because only the last star backtracks. */
+/** Compiles a pattern. The time to match grows with pattern length times name length, because only the last star backtracks. */
 export function compilePattern(pattern: string, ignoreCase = false): NameMatcher {
   const tokens = tokensOf(pattern, ignoreCase)
   return (name) => matches(tokens, [...name])
@@ -48,7 +48,7 @@ function tokensOf(pattern: string, ignoreCase: boolean): Token[] {
       tokens.push(set ? { kind: 'one', matches: set.matches } : literal('['))
       at = set?.last ?? at
     } else if (char === '\\') {
-      // Like fnmatch(3), a pattern with a trailing backslash matches nothing.
+      // Like in fnmatch(3), a pattern with a trailing backslash matches nothing.
       const escaped = chars[++at]
       tokens.push(escaped === undefined ? { kind: 'one', matches: () => false } : literal(escaped))
     } else tokens.push(literal(char))

@@ -7,7 +7,7 @@ import type { Zone } from '../shared/time/posix-zone.js'
 import { type Entry, linksOf, modeOf, sizeOf } from './entry.js'
 import { unsupported } from './messages.js'
 
-/** Formats a part. Returns undefined if the file is unreadable, which is already reported. */
+/** Formats one part of the output. Returns undefined if the file cannot be read, which is already reported. */
 type Part = (entry: Entry) => string | undefined | Promise<string | undefined>
 
 export interface Format {
@@ -26,7 +26,7 @@ interface Directive {
   readonly precision: number | undefined
 }
 
-/** Maximum field width, which bounds the memory for padding. */
+/** Maximum width of a field, which limits the memory for padding. */
 const MAX_WIDTH = 1_000_000
 
 /** Parses the format of `-printf`. @throws {Failure} for formats that GNU rejects or this shell does not support */
@@ -44,7 +44,7 @@ export function readFormat(format: string, settings: FormatSettings): Format {
       const read = readEscape(rest)
       if (read.warning) warnings.push(read.warning)
       literal(read.text)
-      // `\c` ends the output.
+      // End the output at `\c`.
       rest = read.ends ? '' : rest.slice(read.length)
     } else {
       const directive = readDirective(rest, settings)
@@ -65,7 +65,7 @@ interface Escape {
 
 function readEscape(rest: string): Escape {
   const octal = /^\\([0-7]{1,3})/.exec(rest)
-  // A byte above 127 is stored as an escaped byte (escaped-bytes.ts).
+  // A byte above 127 becomes an escaped byte (escaped-bytes.ts).
   if (octal) return { text: byteText(Number.parseInt(octal[1] as string, 8) & 0xff), length: octal[0].length }
   const char = rest[1]
   if (char === undefined) return { text: '\\', length: 1, warning: "escape `\\' followed by nothing at all" }
@@ -104,7 +104,7 @@ function readDirective(rest: string, settings: FormatSettings): ReadDirective {
   return { part: async (entry) => filled(await fact(entry, settings), letter, directive), length: length + 1 }
 }
 
-/** Rejects GNU directives that need information that this shell does not have. @throws {Failure} */
+/** Rejects directives of GNU for which this shell lacks the information. @throws {Failure} */
 function checkKnown(letter: string): void {
   const why = UNKNOWN_HERE[letter]
   if (why) throw unsupported(`-printf %${letter}`, why, 'Leave it out of the format')
@@ -197,7 +197,7 @@ const FACTS: Readonly<Record<string, Fact | undefined>> = {
 
 const map = <T>(value: T | undefined, body: (value: T) => string): string | undefined => (value === undefined ? undefined : body(value))
 
-/** The directory part of a path. */
+/** Returns the directory part of a path. */
 export function folderOf(name: string): string {
   const bare = name.replace(/\/+$/, '')
   const at = bare.lastIndexOf('/')

@@ -21,12 +21,12 @@ const MARK = '{}'
 /** Bash builtins that also exist as programs. */
 const PROGRAMS = new Set(['[', 'echo', 'false', 'kill', 'printf', 'pwd', 'test', 'true'])
 
-/** Runs the commands of `-exec` and `-execdir`. Flushes all earlier output before each command. */
+/** Runs the commands of `-exec` and `-execdir`. Flushes all output before each command. */
 export class Launcher {
   readonly #context: CommandContext
   readonly #output: Output
   readonly #batches: Batch[] = []
-  /** The shared input of the commands if standard input is a pipe. */
+  /** Input that all commands share if standard input is a pipe. */
   #input: Input | undefined
 
   constructor(context: CommandContext, output: Output) {
@@ -41,7 +41,7 @@ export class Launcher {
     if (end === ';') {
       return async (entry) => {
         const { name, cwd } = placeOf(entry, inFolder)
-        // Like GNU, reads the stat of these files before the command runs, so that later tests do not see its changes.
+        // Like GNU, load the stat of these files before the command runs, so that later tests do not see what the command changes.
         if (entry.depth === 0 || (await entry.type()) === 'd') await entry.stat()
         return (
           (await this.#run(
@@ -71,7 +71,7 @@ export class Launcher {
     }
   }
 
-  /** Runs collected `-execdir` commands when the walk leaves a directory. */
+  /** Runs the collected commands of `-execdir` when the walk leaves a directory. */
   async leaveFolder(): Promise<void> {
     for (const batch of this.#batches) if (batch.inFolder) await this.#runBatch(batch)
   }
@@ -113,12 +113,12 @@ export class Launcher {
   async #exec(name: string, options: Omit<SubshellOptions, 'stdin'>): Promise<CommandResult> {
     const { exec, stdin } = this.#context
     if (!exec) throw new Failure('this shell cannot run commands')
-    // The commands already share the script's input.
+    // In this case the commands already share the input of the script.
     if (stdin === '' || stdin === INPUT) return exec(name, { ...options, stdin })
     const port = portOf(this.#context)
     const isFirst = this.#input === undefined
     this.#input ??= Input.ofBytes(stdin)
-    // Without hooks in the library, the first command gets the whole input.
+    // A build without hooks cannot share input, so the first command gets all of it.
     if (!port) return exec(name, { ...options, stdin: isFirst ? stdin : '' })
     return port.sharing(this.#input, () => exec(name, { ...options, stdin: INPUT }))
   }
@@ -145,7 +145,7 @@ interface Batch {
   cwd: string | undefined
 }
 
-/** The file name to pass to a command, and the directory to run it in. */
+/** Returns the file name to pass to a command and the directory to run the command in. */
 function placeOf(entry: Entry, inFolder: boolean): { readonly name: string; readonly cwd: string | undefined } {
   if (!inFolder) return { name: entry.name, cwd: undefined }
   return { name: entry.base === '/' ? '/' : `./${entry.shownBase}`, cwd: folderOf(entry.name) || '/' }
@@ -162,7 +162,7 @@ function checkPath(path: string): void {
   if (relative !== undefined) throw new Failure(`The relative path ${quoted(relative)} ${advice}  Please remove that entry from $PATH`)
 }
 
-/** Splits `rest`, the words after the predicate, at the end of the command. @throws {Failure} if the end is missing */
+/** Splits `rest`, the words after the predicate, at the end of the command (`;` or `+`). @throws {Failure} if the end is missing */
 export function commandWords(predicate: string, rest: readonly string[]): { readonly words: readonly string[]; readonly end: ';' | '+' } {
   for (const [at, word] of rest.entries()) {
     const isPlus = word === '+' && rest[at - 1]?.includes(MARK) === true

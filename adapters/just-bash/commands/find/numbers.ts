@@ -14,7 +14,7 @@ export function comparisonOf(text: string, predicate: string): Comparison {
   return { how: howOf(found[1]), number: Number(found[2]) }
 }
 
-/** Parses a time, which may have a fraction. @throws {Failure} for other text */
+/** Parses a time, with an optional fraction. @throws {Failure} for other text */
 function timeComparison(text: string, predicate: string): Comparison {
   const found = /^([-+]?)(\+?(?:\d+(?:\.\d*)?|\.\d+))$/.exec(text)
   if (!found) throw invalidArgument(text, predicate)
@@ -45,13 +45,13 @@ export function sizeTest(text: string): (size: number) => boolean {
 const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
 
-/** `-mmin n` matches times more than n - 1 and up to n minutes ago. */
+/** Creates the test of `-mmin n`, which matches times of more than n - 1 and at most n minutes ago. */
 export function minutesTest(text: string, predicate: string, origin: number): (ms: number) => boolean {
   const { how, number } = timeComparison(text, predicate)
   return timeTest(how, origin - number * MINUTE_MS, MINUTE_MS)
 }
 
-/** `-mtime` counts whole days and ignores fractions. `origin` is the end of day 0. */
+/** Creates the test of `-mtime`, which counts whole days and ignores fractions. `origin`: the end of day 0. */
 export function daysTest(text: string, predicate: string, origin: number): (ms: number) => boolean {
   const { how, number } = timeComparison(text, predicate)
   const first = origin - DAY_MS - number * DAY_MS

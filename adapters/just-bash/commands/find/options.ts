@@ -56,7 +56,7 @@ export const OPTIONS: Readonly<Record<string, Option>> = {
   '-ignore_readdir_race': nothing,
   '-maxdepth': levels('maxDepth'),
   '-mindepth': levels('minDepth'),
-  // Like `stat`, treats all files as one file system.
+  // No effect: like for `stat`, all files are on one file system.
   '-mount': nothing,
   '-noignore_readdir_race': nothing,
   '-noleaf': nothing,

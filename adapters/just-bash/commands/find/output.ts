@@ -14,12 +14,12 @@ export interface Sink {
   write(text: string): void
 }
 
-/** Buffer sizes, and the maximum time to buffer output. */
+/** Maximum number of characters to buffer for standard output and for a file, and maximum milliseconds to buffer output. */
 const CHUNK = 16 * 1024
 const FILE_CHUNK = 256 * 1024
 const HOLD_MS = 25
 
-/** The output of `find` to both streams and to files, in order. */
+/** Collects the output of `find` for both streams and for files, in order. */
 export class Output implements Sink {
   status = 0
   readonly #context: CommandContext
@@ -39,7 +39,7 @@ export class Output implements Sink {
     this.#port = portOf(context)
   }
 
-  /** Whether the buffer is full or old enough to `flush`. */
+  /** Whether the buffer is full or old enough for `flush`. */
   get isDue(): boolean {
     const held = this.#stdout.length
     if (held >= CHUNK || ((held > 0 || this.#report.spoke) && this.#host.now() - this.#flushedMs >= HOLD_MS)) return true
@@ -71,7 +71,7 @@ export class Output implements Sink {
     this.status = 1
   }
 
-  /** Returns the output for a file, one per path. Nothing is written before `open`. */
+  /** Returns the output for a file. Each path has only one. Nothing is written before `open`. */
   file(name: string): Sink {
     if (name === '/dev/stdout') return this
     if (name === '/dev/stderr') return { write: (text) => this.writeError(text) }
@@ -81,7 +81,7 @@ export class Output implements Sink {
     return found
   }
 
-  /** @throws {Failure} for an unwritable file */
+  /** @throws {Failure} if a file cannot be written */
   async open(): Promise<void> {
     for (const file of this.#files.values()) await file.open()
   }

@@ -81,7 +81,7 @@ function leadingOptions(args: readonly string[], { options }: Reading): number {
   }
 }
 
-/** Whether a word belongs to the expression. Before the expression, `)` and `,` are file names. */
+/** Whether a word belongs to the expression. `atFront`: before the expression, where `)` and `,` are file names. */
 function isExpression(word: string, atFront: boolean): boolean {
   if (word.startsWith('-')) return word.length > 1
   if (word === ')' || word === ',') return !atFront
@@ -134,7 +134,7 @@ export const PREDICATES: readonly string[] = [
 
 const newerReader = (word: string): Reader | undefined => (/^-newer../.test(word) ? TESTS['-newerXY'] : undefined)
 
-/** The error for a path after the expression. It hints at an unquoted pattern that the shell expanded. */
+/** Returns the error for a path after the expression. It suggests quoting if the shell may have expanded a pattern. */
 async function misplaced(word: string, before: string | undefined, { context }: Reading): Promise<Failure> {
   const message = `paths must precede expression: \`${word}'`
   const exists = await context.fs.lstat(context.fs.resolvePath(context.cwd, word)).then(

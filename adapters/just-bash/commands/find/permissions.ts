@@ -27,7 +27,7 @@ export function permissionTest(text: string): ModeTest {
   }
 }
 
-/** Parses an octal or symbolic mode, starting from no permissions. Returns undefined for an invalid mode. */
+/** Parses an octal mode, or a symbolic mode that starts from no permissions. Returns undefined for an invalid mode. */
 function modeIn(spec: string, isDirectory: boolean): number | undefined {
   if (/^[0-7]+$/.test(spec)) {
     const mode = Number.parseInt(spec, 8)
@@ -51,7 +51,7 @@ function changed(mode: number, operator: string, bits: number, mask: number): nu
 
 function bitsOf(letters: string, mode: number, isDirectory: boolean): number {
   const shift = { u: 6, g: 3, o: 0 }[letters]
-  // Copies the permissions of another class, as in `g=u`.
+  // Copy the permissions of another class, as in `g=u`.
   if (shift !== undefined) return ((mode >> shift) & 7) * 0o111
   return [...letters].reduce((bits, letter) => {
     if (letter === 'X') return isDirectory || (mode & 0o111) !== 0 ? bits | 0o111 : bits

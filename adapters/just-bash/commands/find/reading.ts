@@ -6,7 +6,7 @@ import type { Launcher } from './launch.js'
 import type { Output } from './output.js'
 import type { WalkOptions } from './walk.js'
 
-/** The state while parsing the predicates in order. */
+/** State of the parser, which reads the predicates in order. */
 export interface Reading {
   readonly context: CommandContext
   readonly output: Output
@@ -14,7 +14,7 @@ export interface Reading {
   readonly options: WalkOptions
   readonly now: number
   regexType: string
-  /** The end of today, from which `-daystart` measures times; undefined: measure from now. */
+  /** The end of today if `-daystart` is given: times are measured from it. Undefined: times are measured from now. */
   dayEnd: number | undefined
   warns: boolean
   /** Whether an action replaces the implicit `-print`. */
@@ -23,14 +23,14 @@ export interface Reading {
   prunes: boolean
   /** Whether `-depth` was given explicitly. */
   asksDepth: boolean
-  /** The first test or action. Global options after it cause a warning. */
+  /** Name of the first test or action. Global options after it cause a warning. */
   first: string | undefined
 }
 
 /** Parses a predicate and takes its arguments from `next`. */
 export type Reader = (reading: Reading, next: Arguments, predicate: string) => Test | Promise<Test>
 
-/** GNU predicates that this shell recognizes but rejects. */
+/** Readers of GNU predicates that this shell knows but rejects. */
 export const REFUSED: Set<Reader> = new Set()
 
 /** The arguments after a predicate. */

@@ -2,7 +2,7 @@ import { Failure } from '../shared/failure.js'
 import { compileRegex, loadLongest } from '../shared/regex/regex.js'
 import { unsupported } from './messages.js'
 
-/** The syntax of each `-regextype`; undefined if unsupported. */
+/** The syntax of each `-regextype`. Undefined for a type that is not supported here. */
 const TYPES: Readonly<Record<string, 'emacs' | 'basic' | 'extended' | 'egrep' | undefined>> = {
   'findutils-default': 'emacs',
   ed: 'basic',
@@ -49,10 +49,13 @@ export async function compilePathRegex(source: string, type: string, ignoreCase:
   }
 }
 
-/** Converts Emacs syntax to a POSIX basic expression: `\+` and `\?` are literal, `+` and `?` repeat, and intervals do not exist. */
+/**
+ * Converts Emacs syntax to a POSIX basic expression. In Emacs syntax, `+` and `?` repeat, `\+` and `\?` are literal, and there are no
+ * intervals.
+ */
 function fromEmacs(source: string): string {
   let basic = ''
-  // At the start, `+` and `?` are literal.
+  // At the start of an expression, `+` and `?` are literal.
   let isStart = true
   for (let at = 0; at < source.length; at++) {
     const char = source[at] as string
@@ -71,5 +74,5 @@ function fromEmacs(source: string): string {
   return basic
 }
 
-/** Emacs syntax has no character classes: `[[:alpha:]` is a set of `[`, `:` and letters. A `[` at the end starts no class. */
+/** Emacs syntax has no character classes: `[[:alpha:]` is a set of `[`, `:` and letters. Moving `[` to the end avoids a class. */
 const plainMembers = (members: string): string => (/\[[:.=]/.test(members) ? `${members.replaceAll('[', '')}[` : members)

@@ -18,7 +18,7 @@ const constant =
   () =>
     value
 
-/** Tests the stat of a file. False if the stat is unreadable, which is already reported. */
+/** Creates a test of a file's stat. It is false if the file cannot be read, which is already reported. */
 const ofStat =
   (body: (stat: BashStat, entry: Entry) => boolean | Promise<boolean>): Test =>
   async (entry) => {
@@ -115,7 +115,7 @@ const owner =
     return () => id === OWNER
   }
 
-/** Like the shell's `[ -r ]`: tests the owner's permissions, following symlinks. */
+/** Like the shell's `[ -r ]`, tests the permissions of the owner. Follows symlinks. */
 const access =
   (bit: number): Reader =>
   ({ context }) =>
@@ -124,7 +124,7 @@ const access =
     return stat !== undefined && (stat.mode & bit) !== 0
   }
 
-/** The stat of a reference file. Follows a symlink with `-H` and `-L`. @throws {Failure} if the file is missing */
+/** Resolves to the stat of a reference file. With `-H` and `-L`, follows a symlink. @throws {Failure} if the file is missing */
 async function reference({ context, options }: Reading, name: string): Promise<BashStat> {
   const path = pathOf(context, name)
   try {
@@ -138,7 +138,7 @@ async function reference({ context, options }: Reading, name: string): Promise<B
 
 const newerThan = (ms: number): Test => ofStat((stat) => stat.mtime.getTime() > ms)
 
-/** `-newerXY` compares time X of the file with time Y of the reference. */
+/** Creates the test of `-newerXY`, which compares time X of the file with time Y of the reference. */
 const newerXY: Reader = async (reading, next, word) => {
   const [x = '', y = ''] = word.slice('-newer'.length)
   if (word.length !== '-newerXY'.length || !'aBcm'.includes(x) || !'aBcmt'.includes(y)) throw new Failure(`invalid predicate \`${word}'`)
@@ -187,14 +187,15 @@ const sameFile: Reader = async (reading, next, word) => {
 }
 
 /**
- * The path that identifies a file, because the workspace has no hard links: the real path, or for a symlink its path in the real directory.
+ * Returns the path that identifies a file: its real path, because the workspace has no hard links. For a symlink itself, only the directory
+ * is resolved.
  */
 const placeOf = (reading: Reading, name: string, stat: BashStat): Promise<string> => {
   const path = pathOf(reading.context, name)
   return stat.isSymbolicLink ? ownPlace(reading, path) : reading.context.fs.realpath(path)
 }
 
-/** Resolves the symlinks in the directory part of a path. */
+/** Resolves the symlinks in the directory part of a path, but not in its last part. */
 async function ownPlace({ context }: Reading, path: string): Promise<string> {
   const at = path.lastIndexOf('/')
   const folder = at > 0 ? await context.fs.realpath(path.slice(0, at)) : ''

@@ -19,7 +19,7 @@ export interface WalkOptions {
 /** Thrown by `-quit` to end the walk. */
 export class Quit extends Error {}
 
-/** Estimated time per file, in microseconds. */
+/** Estimated time per file in microseconds. */
 const ENTRY_STEPS = 10
 
 export interface WalkParts {
@@ -30,7 +30,7 @@ export interface WalkParts {
   readonly test: Test
 }
 
-/** A directory between the starting point and the current file, for detecting symlink loops. */
+/** A directory between the starting point and the current file. Used to detect symlink loops. */
 interface Above {
   readonly name: string
   readonly identity: string
@@ -50,7 +50,7 @@ export class Walk {
   async from(start: string): Promise<void> {
     const { context, output, options } = this.#parts
     const { fs } = context
-    // A trailing slash after a symlink names its target.
+    // With a trailing slash, a symlink stands for its target.
     const follows = options.following !== 'never' || start.endsWith('/')
     this.#level = -1
     try {
@@ -69,7 +69,7 @@ export class Walk {
     await this.#pace.turn(ENTRY_STEPS)
     await this.#enter(entry.depth)
     const type = await entry.type()
-    // A symlink loop, which is already reported.
+    // The file is a symlink loop, which is already reported.
     if (type === undefined) return
     const isDirectory = type === 'd'
     const own = isDirectory && options.following === 'always' ? await this.#identified(entry) : undefined
@@ -115,7 +115,7 @@ export class Walk {
     if (output.isDue) await output.flush()
   }
 
-  /** Runs collected `-execdir` commands if the level changes, because the directory changes with the level. */
+  /** Runs the collected commands of `-execdir` if the level changes, because the directory then changes too. */
   async #enter(level: number): Promise<void> {
     if (level !== this.#level) await this.#parts.launcher.leaveFolder()
     this.#level = level

@@ -48,7 +48,7 @@ async function run(name: string, args: readonly string[], context: CommandContex
     const shownName = file === '-' ? (given.value('label') ?? '(standard input)') : file
     const text = coding.unicode ? (said ?? data) : data
     if (text.length > LONG_LINE) await loadLongest()
-    // `-T` pads numbers to the largest possible one. The size of a stream is unknown.
+    // `-T` pads numbers to the width of the largest possible number. For a stream, the size is unknown.
     const width = given.has('T') ? (file === '-' ? STREAM_DIGITS : String(data.length + (given.has('n') ? 1 : 0)).length) : 0
     const { shown, selected } = await searchLines(text, { name: shownName, width }, matchers.settings(coding, shared))
     if (selected > 0) matched = true
@@ -129,7 +129,7 @@ async function readFile(
   }
 }
 
-/** Search settings, with the patterns compiled on first use for text and for bytes. */
+/** Settings for the search. Patterns are compiled on first use, separately for text and for bytes. */
 class Matchers {
   readonly #patterns: readonly string[]
   readonly #options: GrepOptions

@@ -9,11 +9,11 @@ export interface Found {
 
 export interface LineMatcher {
   test(line: string): boolean
-  /** The leftmost match, and of several the longest. */
+  /** Returns the leftmost match. Of several leftmost matches, returns the longest one. */
   next(line: string, from: number): Found | undefined
-  /** Converts matched text for output; default: unchanged. */
+  /** Converts matched text for output. Default: the text stays unchanged. */
   readonly replaced?: ((text: string) => string) | undefined
-  /** Searches many lines at once; undefined if each line must be tested. */
+  /** Searches many lines at once. Undefined if each line must be tested. */
   readonly lines?: LineFinder | undefined
 }
 
@@ -27,7 +27,7 @@ export class LineFinder {
     this.#power = power
   }
 
-  /** Whether all lines are short enough that backtracking cannot take long. */
+  /** Whether all lines are so short that backtracking cannot take long. */
   suits(text: string): boolean {
     if (this.#power < 2) return true
     let [longest, at] = [0, 0]
@@ -39,7 +39,10 @@ export class LineFinder {
     return longest === 0 || areShort(this.#power, longest, text.length / longest)
   }
 
-  /** The start of the first matching line at or after `from`, which is the start of a line; undefined if no line matches. */
+  /**
+   * Returns the start of the first matching line at or after `from`, which must be the start of a line. Returns undefined if no line
+   * matches.
+   */
   next(text: string, from: number): number | undefined {
     this.#regex.lastIndex = from
     if (!this.#regex.test(text)) return undefined

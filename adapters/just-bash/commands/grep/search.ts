@@ -14,16 +14,16 @@ export interface SearchOptions extends GrepOptions {
   readonly unicode: boolean
 }
 
-/** How the output shows a file. */
+/** How the output names a file and aligns numbers. */
 interface Shown {
   readonly name: string
   /** Minimum width of line numbers and offsets. */
   readonly width: number
 }
 
-/** Characters to search at once, rounded up to a whole line. */
+/** Number of characters to search at once. A piece extends to the end of the line. */
 const PIECE = 32 * 1024
-/** Lines between two checks of the time slice. */
+/** Number of lines to process between two checks whether to yield to the event loop. */
 const STEPS = 512
 
 const COLORS = { name: '35', number: '32', separator: '36', match: '01;31' } as const
@@ -43,7 +43,7 @@ export async function searchLines(text: string, file: Shown, options: SearchOpti
   for (let at = 0; at < text.length && selected <= max; ) {
     if (hits.mustSearch(at)) await hits.search(at)
     const next = hits.next(at)
-    // Nothing is printed of the lines before the match, so skip them.
+    // The lines before the match are not printed, so skip them.
     if (next !== undefined && next > at && !invert && before === 0 && trailing === 0) {
       for (let stop = text.indexOf(end, at); stop >= 0 && stop < next; stop = text.indexOf(end, stop + 1)) number++
       if (printer.needsOffset) offset += sizeOf(text.slice(at, next))
@@ -88,11 +88,11 @@ export async function searchLines(text: string, file: Shown, options: SearchOpti
   return { shown: printer.shown, selected }
 }
 
-/** Finds matching lines, many at once if the matcher can do that. Moves forward only. */
+/** Finds matching lines, many at once if the matcher supports this. Only moves forward. */
 class Hits {
   readonly #text: string
   readonly #options: Pick<SearchOptions, 'end' | 'matcher' | 'pace'>
-  /** The current piece of the text, its offset, and whether the piece can be searched as a whole. */
+  /** The current piece of the text, its offset in the text, and whether the piece can be searched as a whole. */
   #piece = ''
   #begin = 0
   #searched = false
@@ -117,7 +117,7 @@ class Hits {
     await pace.turn(this.#piece.length >> 6)
   }
 
-  /** The offset of the next matching line, or the start of the next piece; undefined if each line must be tested. */
+  /** Returns the offset of the next matching line, or of the next piece. Returns undefined if each line must be tested. */
   next(at: number): number | undefined {
     if (!this.#searched) return undefined
     if (this.#next < at) {

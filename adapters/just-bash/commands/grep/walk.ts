@@ -21,7 +21,7 @@ export function wantedBy(options: Pick<WalkOptions, 'include' | 'exclude'>): (na
   }
 }
 
-/** Yields the files at and below a path, named as grep prints them. */
+/** Yields the paths of the files at and below a path, as grep prints them. */
 export async function* filesBelow(context: CommandContext, name: string, options: WalkOptions, report: Report): AsyncGenerator<string> {
   const wanted = wantedBy(options)
   const excludeDir = options.excludeDir.map((glob) => globRegex(glob.replace(/\/+$/, '')))

@@ -1,10 +1,10 @@
-// Deflate (RFC 1951). The runtimes' streams report neither the end of a member nor the kind of error, so this decoder does.
+// Decoder for deflate (RFC 1951). The streams of the runtimes report neither where a member ends nor the kind of error.
 
 export class Damaged extends Error {}
 export class CutOff extends Error {}
 
 interface Codes {
-  /** The number of codes of each length, and the symbols in code order. */
+  /** `counts`: the number of codes of each length. `symbols`: the symbols in the order of their codes. */
   readonly counts: Uint16Array
   readonly symbols: Uint16Array
 }
@@ -18,7 +18,7 @@ const DISTANCE_BASE = [
 ]
 const DISTANCE_EXTRA = [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13]
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
-/** Output bytes between two calls of `turn`. */
+/** Number of output bytes between two calls of `turn`. */
 const TURN = 64 * 1024
 
 export interface Inflated {
@@ -27,7 +27,7 @@ export interface Inflated {
   readonly end: number
 }
 
-/** @throws {Damaged}, {CutOff}, or the error of `turn`, which is called with the output size so far */
+/** @throws {Damaged}, {CutOff}, or an error of `turn`, which is called with the output size so far */
 export async function inflate(input: Uint8Array, start: number, turn: (size: number) => Promise<void>): Promise<Inflated> {
   const state = new Inflater(input, start)
   for (;;) {
@@ -119,7 +119,7 @@ class Inflater {
     return [codesOf(all.subarray(0, literals)), codesOf(all.subarray(literals))]
   }
 
-  /** Decodes about `most` bytes of a block. Returns true at the end of the block. */
+  /** Decodes at least `most` bytes of a block, or to its end. Returns true at the end of the block. */
   block([literals, distances]: readonly [Codes, Codes], most: number): boolean {
     const until = this.size + most
     while (this.size < until) {

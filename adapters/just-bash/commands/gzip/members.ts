@@ -4,20 +4,20 @@ import { Failure } from '../shared/failure.js'
 import type { Pace } from '../shared/pace.js'
 import { CutOff, Damaged, inflate } from './inflate.js'
 
-/** Bytes per write to the stream. */
+/** Number of bytes per write to the stream. */
 const SLICE = 64 * 1024
 const HEADER = 10
 const TRAILER = 8
-/** Bytes to checksum between two checks of the time slice. */
+/** Number of bytes to checksum between two checks whether to yield to the event loop. */
 const TURN = 256 * 1024
 
 /** Header fields about the file in a gzip member. */
 export interface MemberHeader {
-  /** The base name; undefined if the header has none. */
+  /** The base name, or undefined if the header has none. */
   readonly name?: string | undefined
-  /** 0: unknown. */
+  /** Modification time in seconds since the epoch. 0 means unknown. */
   readonly mtimeSeconds: number
-  /** The extra flags: `2` for the best compression, `4` for the fastest. */
+  /** The extra flags (XFL): 2 for the best compression, 4 for the fastest. */
   readonly effort?: number
 }
 
@@ -29,14 +29,14 @@ export async function compressed(bytes: Uint8Array, pace: Pace, header: MemberHe
   const view = new DataView(packed.buffer, packed.byteOffset)
   view.setUint32(4, mtimeSeconds > 0 && mtimeSeconds < 2 ** 32 ? mtimeSeconds : 0, true)
   packed[8] = effort
-  // Write 3 (Unix), because some runtimes write the host's operating system.
+  // Write 3 (Unix) as the operating system. Otherwise, some runtimes write the one of the host.
   packed[9] = 3
   if (name === undefined) return packed
   packed[3] = HAS_NAME
   return collectBytes([packed.subarray(0, HEADER), bytesOfText(`${name}\0`), packed.subarray(HEADER)])
 }
 
-/** Parses the header of the first member. `end` is the offset of its data. @throws {Failure} if the header is invalid */
+/** Parses the header of the first member. `end`: offset of the compressed data. @throws {Failure} if the header is invalid */
 export function headerOf(bytes: Uint8Array): MemberHeader & { readonly end: number } {
   const end = bodyStart(bytes, 0)
   const mtimeSeconds = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true)
@@ -63,7 +63,10 @@ export async function decompressed(bytes: Uint8Array, pace: Pace, most: number):
 
 export const isGzip = (bytes: Uint8Array, at: number): boolean => bytes[at] === 0x1f && bytes[at + 1] === 0x8b
 
-/** Decompresses with the runtime's stream. Returns undefined unless the data is one complete member, because runtimes differ here. */
+/**
+ * Decompresses with the stream of the runtime. Returns undefined unless the data is one complete member, because runtimes treat other data
+ * differently.
+ */
 async function quickly(bytes: Uint8Array, pace: Pace, most: number): Promise<Uint8Array | undefined> {
   try {
     const all = await collectBytes(through(new DecompressionStream('gzip'), bytes, pace, most))
@@ -87,7 +90,7 @@ async function* through(
     for (let at = 0; at < bytes.length; at += SLICE) await writer.write(bytes.slice(at, at + SLICE))
     await writer.close()
   }
-  // A write error also rejects the read below.
+  // Ignored here: a write error also rejects the read below.
   const feeding = feed().catch(() => undefined)
   let size = 0
   let whole = false
@@ -110,7 +113,7 @@ async function* through(
 
 const tooLarge = (most: number): Failure => new Failure(`the content is larger than the limit of ${most} bytes`)
 
-/** Decompresses member by member. */
+/** Decompresses with our own decoder, member by member. */
 async function thoroughly(bytes: Uint8Array, pace: Pace, most: number): Promise<Unpacked> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -136,7 +139,7 @@ async function thoroughly(bytes: Uint8Array, pace: Pace, most: number): Promise<
   return { bytes: await collectBytes(parts), garbage: bytes.subarray(at).some((byte) => byte !== 0) }
 }
 
-/** The offset after a header, including name and comment. @throws {Failure} if the header is invalid */
+/** Returns the offset after a header, which includes the name and the comment. @throws {Failure} if the header is invalid */
 function bodyStart(bytes: Uint8Array, at: number): number {
   if (bytes.length < at + HEADER) throw new Failure('unexpected end of file')
   if (bytes[at + 2] !== 8) throw new Failure(`unknown method ${bytes[at + 2]} -- not supported`)

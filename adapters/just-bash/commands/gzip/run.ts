@@ -35,7 +35,7 @@ interface Run {
   readonly suffix: string
   readonly out: Printout
   readonly report: Report
-  /** `packed` and `plain` are the totals of `-l`; `frame` is that of the last file. */
+  /** Totals of `-l`: `packed` and `plain` are sums, `frame` belongs to the last file. */
   readonly total: { packed: number; plain: number; frame: number }
   /** Whether a warning was printed although the file was processed. */
   warned: boolean
@@ -105,7 +105,7 @@ async function one(run: Run, given: string): Promise<void> {
   })
   const result = unpacks ? await unpacked(run, name, bytes) : await compressed(bytes, run.pace, headerFor(run.given, name, stat.mtime))
   if (run.given.has('l')) run.out.put(listLine(run, { bytes, result, name, mtime: stat.mtime }))
-  // Uses only the base name stored in the file, so that nothing is written to another directory.
+  // Use only the base name that is stored in the file, so that nothing is written to another directory.
   if (target !== undefined && keepsName(run) && isGzip(bytes, 0)) target = target.replace(/[^/]*$/, (own) => headerOf(bytes).name || own)
   if (run.given.has('t') && run.given.has('v')) run.report.say(`${name}:\t OK\n`)
   if (toOutput && !run.given.has('t') && !run.given.has('l')) run.out.put(await pacedBinary(context, result))
@@ -151,7 +151,7 @@ async function replace(run: Run, { name, target, result, bytes }: Replacing): Pr
   if (given.has('v')) report.say(`${name}:\t${ratio(packed.length, plain.length, frameOf(packed))} -- ${what} ${target}\n`)
 }
 
-/** Returns the name itself if it exists, or else the name with the suffix. */
+/** Returns the name if a file of this name exists, or else the name with the suffix. */
 async function packedName({ context, suffix }: Run, name: string): Promise<string> {
   if (await statOf(context, name)) return name
   return name.endsWith(suffix) ? name : `${name}${suffix}`
@@ -200,7 +200,7 @@ async function unpacked(run: Run, name: string, bytes: Uint8Array): Promise<Uint
 
 const TRAILER = 8
 
-/** Size of the gzip header and trailer, which compression ratios exclude. */
+/** Returns the number of bytes of the gzip header and trailer, which compression ratios exclude. */
 const frameOf = (packed: Uint8Array): number => (isGzip(packed, 0) ? headerOf(packed).end : 0) + TRAILER
 
 interface Listed {

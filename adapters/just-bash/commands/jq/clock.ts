@@ -7,7 +7,7 @@ const OFFSET_AT = 36
 const NAME_AT = 40
 const DAY = 86_400
 const JANUARY = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
-/** Maximum bytes of a zone name. */
+/** Maximum number of bytes of a zone name. */
 const NAME_BYTES = 16
 
 export interface Tm {
@@ -16,7 +16,7 @@ export interface Tm {
   hour: number
   day: number
   month: number
-  /** Years since 1900. */
+  /** Number of years since 1900. */
   year: number
   weekday: number
   yearday: number
@@ -95,11 +95,13 @@ export interface ClockCalls {
   tzset(zoneAt: number, hasDstAt: number, standardAt: number, summerAt: number): void
 }
 
-/** The C library's imports for dates. @param utc returns the address of the name `UTC` in memory */
+/**
+ * Creates the functions for dates that the program imports from the C library. @param utc returns the address of the name `UTC` in memory
+ */
 export function clockCalls(memory: () => Memory, zone: Zone, now: () => number, utc: () => number): ClockCalls {
   /** Addresses of the names of standard and daylight saving time, as passed to `tzset`. */
   let names: readonly [number, number] | undefined
-  /** The zone's UTC offset in seconds; 0 beyond the range of JavaScript dates. */
+  /** Returns the zone's UTC offset in seconds, or 0 beyond the range of JavaScript dates. */
   const aheadAt = (seconds: number): number => (Math.abs(seconds) > 8.64e12 ? 0 : zone.offsetAt(seconds * 1000) * 60)
   const offsets = (year: number): readonly number[] => seasons(year).map(aheadAt)
   const local = (seconds: number): Tm => {
@@ -143,7 +145,7 @@ export function clockCalls(memory: () => Memory, zone: Zone, now: () => number, 
   }
 }
 
-/** A time in January and one in July, which cover both offsets of a zone with daylight saving time. */
+/** Returns a time in January and one in July, which together cover both offsets of a zone with daylight saving time. */
 const seasons = (year: number): number[] => [daysFrom(year, 0, 1) * DAY, daysFrom(year, 6, 1) * DAY]
 
 const encoder = new TextEncoder()

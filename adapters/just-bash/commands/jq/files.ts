@@ -21,7 +21,7 @@ export type Entry =
   | { readonly kind: 'directory' }
   | { readonly kind: 'none'; readonly errno: number }
 
-/** Thrown to end the program: the file must be loaded, and the program restarted. */
+/** Thrown to end the program, so that the file can be loaded and the program restarted. */
 export class Unread extends Error {
   readonly path: string
 
@@ -36,7 +36,10 @@ const MOST_BYTES = 256 * 1024 * 1024
 const LIKE_A_PROGRAM = /["|(){}\n]/
 const LONGEST = 4096
 
-/** The files loaded for a run. WebAssembly cannot wait for a file, so the program ends at a missing one and restarts after it is loaded. */
+/**
+ * Files that were loaded for a run. WebAssembly cannot wait for a file. So the program ends at a missing file and restarts when the file is
+ * loaded.
+ */
 export class Files {
   readonly #context: CommandContext
   readonly #entries = new Map<string, Entry>()
@@ -50,7 +53,7 @@ export class Files {
   async readAhead(args: readonly string[]): Promise<void> {
     const names = args.filter((arg) => arg !== '' && !arg.startsWith('-') && arg.length < LONGEST && !LIKE_A_PROGRAM.test(arg))
     const home = this.#context.exportedEnv?.HOME
-    // jq looks for definitions here on every run.
+    // jq looks for definitions in these files on every run.
     if (home) names.push(`${home}/.jq`, `${home}/jq/main.jq`)
     for (const path of new Set(names.map((name) => pathOf(this.#context, name)))) await this.read(path)
   }

@@ -10,7 +10,7 @@ const MIB = 1024 * 1024
 const NOT_HERE = 127
 const STOPPED = 130
 const TIMED_OUT = 124
-/** Maximum milliseconds of a call without a deadline, because jq cannot be stopped while it runs. */
+/** Maximum duration in milliseconds of a call without a deadline, because nothing else can stop jq while it runs. */
 const MOST_MS = 60_000
 
 class Endless extends Error {}
@@ -34,7 +34,7 @@ export function jqCommand(options: LocatedJq = {}): OwnCommand {
       } catch (error) {
         if (error instanceof Endless) return failed(`jq: error: no end after ${MOST_MS / 1000} s: give the command a timeout\n`, TIMED_OUT)
         if (!(error instanceof Stopped)) throw error
-        // The stop signal is delivered by the event loop, so let it run.
+        // The event loop delivers the stop signal, so let it run.
         await hostOf(context).sleep(STOP_MS, context.signal)
         return failed('', STOPPED)
       }
@@ -50,7 +50,7 @@ async function run(module: WebAssembly.Module, args: readonly string[], context:
   const files = new Files(context)
   await files.readAhead(args)
   for (;;) {
-    // The stop signal may have arrived during a file read, and jq itself would not notice.
+    // The stop signal may have arrived while a file was loaded. jq itself would not notice.
     if (isStopped(context)) throw new Stopped()
     try {
       return runJq(module, {

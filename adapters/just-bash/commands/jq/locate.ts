@@ -7,7 +7,7 @@ interface Globals {
   readonly location?: { readonly href: string }
 }
 
-/** Resolves the address in the thread that creates the shell, because a worker has no installed packages and another base URL. */
+/** Resolves the address in the thread that creates the shell. A worker cannot find installed packages and has another base URL. */
 export function locateJq({ wasm, ...others }: JqOptions = {}): LocatedJq {
   if (wasm instanceof WebAssembly.Module) return { ...others, wasm }
   const { process, location } = globalThis as Globals

@@ -1,4 +1,4 @@
-/** Access to the memory of a program. Creates views on each call, because growing the memory replaces its buffer. */
+/** Access to the memory of a WebAssembly program. Creates new views on each call, because the buffer is replaced when the memory grows. */
 export class Memory {
   readonly #memory: WebAssembly.Memory
 
@@ -14,7 +14,7 @@ export class Memory {
     return new Uint8Array(this.#memory.buffer, at, length)
   }
 
-  /** The bytes of a C string, without its NUL. */
+  /** Returns the bytes of a C string, without its NUL. */
   textBytes(at: number): Uint8Array {
     const all = new Uint8Array(this.#memory.buffer)
     return all.subarray(at, all.indexOf(0, at))
@@ -28,7 +28,7 @@ export class Memory {
   grow(wanted: number, most: number): boolean {
     const have = this.#memory.buffer.byteLength
     if (wanted > most) return false
-    // Grow by at least a fifth, to avoid copying on many small steps.
+    // Grow by at least a fifth, because many small steps would copy the memory many times.
     const bytes = Math.min(most, Math.max(wanted, have * 1.2))
     try {
       this.#memory.grow(Math.ceil((bytes - have) / PAGE))

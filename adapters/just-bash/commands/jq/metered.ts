@@ -14,7 +14,7 @@ import {
   signed,
 } from '../../../shared/wasm-module.js'
 
-/** Loop iterations between two checks of the time. Each iteration increments a counter. */
+/** Number of loop iterations between two checks of the time. Each iteration increments a counter. */
 const TURNS = 65_536
 /** Index of the import that returns the time: `a.g`, without parameters. */
 const TIME_IMPORT = 6
@@ -25,7 +25,7 @@ const TIME_IMPORT = 6
  * @throws {OtherBuild} for instructions that the supported build of jq-wasm does not use
  */
 export function metered(module: Uint8Array): Uint8Array {
-  // Leave invalid modules to the compiler, which reports the error.
+  // Return invalid modules unchanged, because the compiler reports the error.
   if (module[0] !== 0 || module[1] !== 0x61) return module
   let counter = 0
   const sections = readSections(module).map(({ id, body }) => {
@@ -52,7 +52,7 @@ function check(counter: number): Uint8Array {
   )
 }
 
-/** Type of a block without results. */
+/** Block type of a block without results. */
 const EMPTY = 0x40
 
 /** Inserts the check at the start of each loop of a function. */
@@ -75,7 +75,7 @@ function withChecks(code: Uint8Array, checks: Uint8Array): Uint8Array {
   return joinBytes(parts)
 }
 
-/** Number of immediates of each instruction with the prefix 0xfc. */
+/** Number of immediates of each instruction that has the prefix 0xfc. */
 const WIDE = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1]
 
 function skipImmediates(reader: Reader, opcode: number): void {

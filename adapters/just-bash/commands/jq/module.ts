@@ -14,7 +14,7 @@ export interface JqOptions {
   readonly memoryBytes?: number
 }
 
-/** `JqOptions` in a form that can be sent to a worker. */
+/** `JqOptions` in a form that can be sent to a worker: URLs are strings. */
 export interface LocatedJq {
   readonly wasm?: WebAssembly.Module | string
   readonly memoryBytes?: number
@@ -55,7 +55,7 @@ async function read(address: string): Promise<Uint8Array> {
 /** Number of imports of the supported build. */
 const IMPORTS = 31
 
-/** @throws {Error} for any other build, because its functions have other short names */
+/** @throws {Error} for another build, because its functions have other short names */
 function checked(module: WebAssembly.Module): WebAssembly.Module {
   const imports = WebAssembly.Module.imports(module)
   const exports = WebAssembly.Module.exports(module).map(({ name }) => name)

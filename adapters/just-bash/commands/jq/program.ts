@@ -10,15 +10,15 @@ export interface Run {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly files: Files
-  /** Returns the input; called when the program first reads. Its error ends the program and is rethrown. */
+  /** Returns the whole input. Called when the program first reads. If it throws, the program ends and the error is rethrown. */
   readonly input: () => Uint8Array
   readonly zone: Zone
   readonly now: () => number
   readonly random: () => number
-  /** Called when the program prints, reads or allocates memory. Its error ends the program and is rethrown. */
+  /** Called when the program prints, reads or allocates memory. If it throws, the program ends and the error is rethrown. */
   readonly checkStop: () => void
   readonly memoryBytes: number
-  /** Maximum bytes of each output stream. */
+  /** Maximum number of bytes per output stream. */
   readonly outputBytes: number
 }
 
@@ -36,7 +36,7 @@ interface Exports {
   L(): number
 }
 
-/** The arguments exceed the available stack space. */
+/** Thrown if the arguments need more than the available stack space. */
 class TooLong extends Error {}
 
 class Exit extends Error {
@@ -48,16 +48,19 @@ class Exit extends Error {
   }
 }
 
-/** The stack is not checked for overflow. Mark bytes at its lower end, above the program's data, reveal an overflow: it overwrites them. */
+/**
+ * The program does not check its stack for overflow. So bytes at the lower end of the stack, above the program's data, are marked. An
+ * overflow overwrites these bytes.
+ */
 const STACK_BYTES = 1024 * 1024
 const MARK_BYTES = 32 * 1024
 const MARK = 0xa5
-/** Exit status of an aborted program (128 + SIGABRT) and of a stack overflow (128 + SIGSEGV). */
+/** Exit statuses: of an aborted program (128 + SIGABRT), and of a stack overflow (128 + SIGSEGV). */
 const ABORTED = 134
 const OVERFLOWN = 139
 const NOTHING = new Uint8Array()
 const UTC = bytesOfText('UTC\0')
-/** Exit status in bash of a command that could not be started. */
+/** Exit status in bash of a command that cannot be started. */
 const NOT_RUN = 126
 const TOO_LONG = 'bash: jq: Argument list too long (pass a file with --rawfile or --slurpfile, or standard input)\n'
 const TOO_DEEP = 'jq: error: the program or its data is nested too deeply\n'
@@ -122,7 +125,7 @@ function pushArguments(exports: Exports, memory: Memory, args: readonly string[]
   return list
 }
 
-/** The imports of jq-wasm 3.0.0-jq-1.8.2 by their minified names, from the table `wasmImports` of its JavaScript. */
+/** Creates the imports of jq-wasm 3.0.0-jq-1.8.2 by their minified names, from the table `wasmImports` of its JavaScript. */
 function hostCalls(memory: () => Memory, streams: Streams, run: Run, utc: () => number): WebAssembly.ModuleImports {
   const clock = clockCalls(memory, run.zone, run.now, utc)
   const name = (at: number): string => textOfBytes(memory().textBytes(at))

@@ -38,23 +38,23 @@ export class Printed {
 
 type Open = { readonly entry: Entry; at: number }
 
-/** File names of standard input. */
+/** File names that stand for standard input. */
 const INPUT_NAMES = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])
 
-/** Consecutive output of both streams: first `stdout`, then `stderr`. */
+/** Consecutive output of both streams. `stdout` precedes `stderr`. */
 export interface Piece {
   readonly stdout: Uint8Array
   readonly stderr: Uint8Array
 }
 
-/** Size of the output buffer of GNU's C library. Error output is unbuffered. */
+/** Size of the output buffer of GNU's C library. Standard error has no buffer. */
 const BLOCK_BYTES = 4096
 
 /** The program's file descriptors: standard input, output and error, and read-only files. */
 export class Streams {
   readonly stdout: Printed
   readonly stderr: Printed
-  /** Positions of error output: after `at` bytes of output come the errors up to `end`. */
+  /** Where error output belongs: after `at` bytes of standard output, the errors up to `end` follow. */
   readonly #errors: { readonly at: number; end: number }[] = []
   readonly #open = new Map<number, Open>()
   readonly #input: () => Uint8Array
@@ -105,7 +105,7 @@ export class Streams {
     else this.#errors.push({ at, end: this.stderr.length })
   }
 
-  /** Standard input, whose position is shared by all its names. */
+  /** Returns the stream for standard input. All names of standard input share its position. */
   #ownInput(): Open {
     const open = this.#open.get(0) ?? { entry: { kind: 'file', bytes: this.#input() }, at: 0 }
     this.#open.set(0, open)

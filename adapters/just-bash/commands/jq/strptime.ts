@@ -12,7 +12,7 @@ const SAME: Readonly<Record<string, string>> = {
   T: '%H:%M:%S',
   X: '%H:%M:%S',
 }
-/** Maximum digits, minimum and maximum value. */
+/** For each directive: maximum number of digits, minimum value, and maximum value. */
 const NUMBERS: Readonly<Record<string, readonly [number, number, number]>> = {
   C: [2, 0, 99],
   d: [2, 1, 31],
@@ -38,13 +38,16 @@ const NUMBERS: Readonly<Record<string, readonly [number, number, number]>> = {
 
 export interface ReadTime {
   readonly tm: Tm
-  /** UTC offset in seconds; undefined if the text has none. */
+  /** UTC offset in seconds, or undefined if the text has none. */
   readonly offset: number | undefined
   /** Offset of the rest of the text. */
   readonly end: number
 }
 
-/** Parses a date like `strptime` of the GNU C library. Fields outside the format keep the values of `start`. Undefined: no match. */
+/**
+ * Parses a date like `strptime` of the GNU C library. Fields that the format lacks keep the values of `start`. Returns undefined without a
+ * match.
+ */
 export function readTime(text: string, format: string, start: Tm): ReadTime | undefined {
   const tm = { ...start }
   const seen: Record<string, number> = {}
@@ -143,7 +146,7 @@ export function readTime(text: string, format: string, start: Tm): ReadTime | un
   return { tm, offset, end: at }
 }
 
-/** Sets the parsed fields. Computes the weekday and the day of the year if any part of a date was parsed, even an incomplete one. */
+/** Sets the parsed fields. If any part of a date was parsed, also computes the weekday and the day of the year. */
 function settle(tm: Tm, seen: Readonly<Record<string, number>>): void {
   const { b, m, d, H, I, M, S, p, y, C, Y, j, w, u, U, W } = seen
   const [month, weekday, week] = [m === undefined ? b : m - 1, w ?? (u === undefined ? undefined : u % 7), U ?? W]

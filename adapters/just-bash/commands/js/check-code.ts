@@ -6,8 +6,8 @@ const EXPORT_NAMES = /\bexport\s*\{[^}]*\}/g
 const EXPORT = /\bexport\b(?=\s+(?:const|let|var|function|async|class)\b)/g
 
 /**
- * Returns a program that only parses the text and reports syntax errors. An ES module is checked as a function body, so its module syntax
- * is removed. Line numbers stay correct.
+ * Returns a program that only parses the text and reports syntax errors. An ES module is checked as a function body, after its module
+ * syntax is removed. Line numbers stay correct.
  */
 export async function checkCode(text: string, path: string): Promise<string> {
   const isModule = /\.m[jt]s$/.test(path) || (!/\.c[jt]s$/.test(path) && (await formatOfText(text)) === 'module')
@@ -28,7 +28,7 @@ async function withoutModuleSyntax(code: string): Promise<string> {
   try {
     imports = module(code)[0]
   } catch {
-    // The engine reports the syntax error.
+    // Leave a syntax error to the engine, which reports it.
     return code
   }
   let body = ''

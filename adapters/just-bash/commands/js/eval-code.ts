@@ -16,13 +16,16 @@ export async function formatOfText(text: string): Promise<Format> {
   return readSource({ path: '[eval].js', text, declared: undefined }, await lexers()).kind === 'module' ? 'module' : 'commonjs'
 }
 
-/** The program of `-e`. The preamble shares the first line, so that line numbers stay correct. */
+/** Returns the program for `-e`. The preamble is on the first line of the code, so that line numbers stay correct. */
 export function evalCode(code: string, format: Format): string {
   if (format === 'module') return `process.argv.splice(1, 1);${code}`
   return `${STRICT.test(code) ? "'use strict';" : ''}${preamble(code)}${code}`
 }
 
-/** The program of `-p`, which prints the value of the last expression. Repeats `require` calls, because adapters scan for them first. */
+/**
+ * Returns the program for `-p`, which prints the value of the last expression. Repeats the `require` calls of the code, because adapters
+ * scan the program for them.
+ */
 export function printCode(code: string): string {
   const value = `(function () { return eval(${JSON.stringify(code)}) }).call(globalThis)`
   const wanted = scan(code).requires.map((specifier) => `require(${JSON.stringify(specifier)})`)
@@ -30,8 +33,8 @@ export function printCode(code: string): string {
 }
 
 /**
- * Removes the script from `process.argv` and defines the modules that the code names as globals. Defining all modules would slow down the
- * start.
+ * Returns code that removes the script from `process.argv` and defines the modules that the code names as globals. Defining all modules
+ * would slow down the start.
  */
 function preamble(code: string): string {
   const named = GLOBALS.filter((name) => new RegExp(`(?<![\\w$.'"\`/-])${name}(?![\\w$'"\`])`).test(code))

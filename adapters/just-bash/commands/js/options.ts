@@ -9,13 +9,13 @@ export interface Asked {
   readonly print: boolean
   /** The value of `--input-type`. */
   readonly format?: 'module' | 'commonjs'
-  /** The script path as given; undefined if the program is `code` or standard input. */
+  /** The script path as given. Undefined if the program comes from `code` or standard input. */
   readonly script?: string
   /** Arguments of the program. */
   readonly args: readonly string[]
 }
 
-/** An error of the command itself, with its exit status. The message goes to standard error. */
+/** An error of the command itself. `status`: exit status. The message goes to standard error. */
 export class Refusal extends Error {
   readonly status: number
 
@@ -25,7 +25,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Node options that have no effect here. */
+/** Options of Node that are accepted without effect. */
 const IGNORED =
   /^--(?:no-)?(?:warnings|deprecation|pending-deprecation|enable-source-maps|global-search-paths|trace-[\w-]+|experimental-[\w-]+|preserve-symlinks(?:-main)?)$|^--(?:max-old-space-size|max-semi-space-size|stack-trace-limit|disable-warning|title)=/
 
@@ -39,7 +39,10 @@ const ABSENT: readonly (readonly [RegExp, string])[] = [
   [/^--env-file(?:-if-exists)?(?:=|$)/, 'set the variables in the shell: set -a; . ./.env; set +a'],
 ]
 
-/** Parses arguments like Node: the program's own start at the first non-option or after `--`. @throws {Refusal} for invalid options */
+/**
+ * Parses arguments like Node. The arguments of the program start at the first non-option or after `--`. @throws {Refusal} for invalid
+ * options
+ */
 export function readArguments(name: JsCommandName, args: readonly string[]): Asked {
   const rest = [...args]
   let action: Asked['action'] = 'run'

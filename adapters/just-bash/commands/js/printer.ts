@@ -1,14 +1,14 @@
 import type { ShellCommandContext, ShellCommandResult, ShellOutput } from '../../../../src/types/shell.js'
 
-/** Maximum buffered characters that the shell has not received. */
+/** Maximum number of buffered characters that the shell has not accepted yet. */
 const MAX_WAITING = 16 * 1024 * 1024
 
 /** Forwards the output of a program to the shell, piece by piece and in order. */
 export interface Printer {
   push(output: ShellOutput): void
   /**
-   * Resolves after all output is delivered. Returns the output that the shell has not accepted: all of it, if the shell accepts no output
-   * early.
+   * Resolves when all output is delivered, to the output that the shell has not accepted. This is all output if the shell accepts none
+   * while the program runs.
    */
   finish(): Promise<Pick<ShellCommandResult, 'stdout' | 'stderr'>>
 }
@@ -26,7 +26,7 @@ export function createPrinter(print: ShellCommandContext['print'], failed: () =>
     failed()
   }
   const printAll = async (take: NonNullable<typeof print>): Promise<void> => {
-    // Combines output of the same tick.
+    // Combine the output of the same tick.
     await Promise.resolve()
     while (waiting.length > 0) {
       const taken = waiting

@@ -104,7 +104,9 @@ async function inputOf({ workspace, context }: JsCall, program: Parameters<typeo
   return text
 }
 
-/** Loads a file outside the workspace. The program runs as if it were in the working directory, which resolves its imports. */
+/**
+ * Loads a script outside the workspace. The program runs as if the script were in the working directory, from where imports are resolved.
+ */
 async function ofPrivateFile(call: JsCall, path: string): Promise<Pick<JsProgram, 'code' | 'filename' | 'format'>> {
   const code = await textOfFile(call, path)
   return { code, filename: baseName(path), format: await formatFor(call, { action: 'run', print: false, args: [] }, code) }
@@ -159,8 +161,8 @@ interface Wanted {
 }
 
 /**
- * Whether a program may read its input, judged by the code of its modules. Other programs do not get the input that a script's commands
- * share, because they would swallow the lines that a `while read` loop still needs.
+ * Whether a program may read its input, judged by the code of its modules. A program that does not read gets no shared input of a script.
+ * Otherwise, it would consume the lines that a `while read` loop still needs.
  */
 async function readsInput(workspace: Workspace, { code, entry, cwd }: Wanted): Promise<boolean> {
   if (code !== undefined && READS.test(code)) return true

@@ -3,14 +3,14 @@ import type { JsAdapter, JsProgram } from '../../../../src/types/js.js'
 import type { ShellCommandContext, ShellCommandInput, ShellCommandResult, ShellProcess, ShellSignal } from '../../../../src/types/shell.js'
 import { createPrinter } from './printer.js'
 
-/** A program that ignores a signal is killed after this time. The shell abandons a command after 200 ms. */
+/** Milliseconds after which a program that ignores a signal is killed. The shell itself abandons a command after 200 ms. */
 const GRACE_MS = 100
 const KILLED: Readonly<Record<ShellSignal, number>> = { SIGINT: 130, SIGTERM: 143, SIGKILL: 137 }
 
-/** Maximum wait for the script's stop signal after a program has used up the script's time limit. */
+/** Maximum milliseconds to wait for the stop signal of the script after a program has used up the script's time limit. */
 const DUE_MS = 1000
 
-/** The input: empty, complete, or a stream. */
+/** Input of a program: a complete text (which may be empty) or a stream. */
 export type ProgramInput = string | ShellCommandInput
 
 export interface RunOptions {
@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly printsResult: boolean
 }
 
-/** The result, with only the output that the shell has not received yet. */
+/** Result of a program. Contains only the output that the shell has not received yet. */
 type Ended = Pick<ShellCommandResult, 'stdout' | 'stderr'> & { readonly exitCode: number }
 
 /**
@@ -32,8 +32,8 @@ type Ended = Pick<ShellCommandResult, 'stdout' | 'stderr'> & { readonly exitCode
  */
 export function runProgram(options: RunOptions): Promise<Ended> {
   const { js, input, printsResult, context } = options
-  // Only a spawned program receives signals, but `readFileSync(0)` works only in a program that gets its complete input at the start.
-  // Without `hardKill`, no signal stops a program that never yields. Such an adapter gets the time limit of the script instead.
+  // Only a spawned program receives signals. But `readFileSync(0)` works only in a program that gets its complete input at the start.
+  // Without `hardKill`, no signal stops a program that never yields, so such an adapter gets the time limit of the script.
   const needsTime = !js.can.hardKill && context.timeLeftMs !== undefined
   const canStart = !printsResult && (typeof input === 'string' ? input === '' && !needsTime : true)
   return canStart && js.spawn ? runStarted(options, js.spawn.bind(js)) : runWhole(options)
@@ -82,7 +82,7 @@ async function whenStopped(signal: AbortSignal): Promise<void> {
   signal.removeEventListener('abort', hear)
 }
 
-/** Returns undefined if the signal fires before the program has started. In that case, kills the program as soon as it starts. */
+/** Resolves to the started program, or to undefined if the signal aborts first. Then the program is killed as soon as it starts. */
 async function unlessStopped(signal: AbortSignal, starting: Promise<ShellProcess>): Promise<ShellProcess | undefined> {
   let wake = (): void => undefined
   const stopped = new Promise<undefined>((resolve) => {
@@ -134,7 +134,7 @@ export async function* textsOf(input: ShellCommandInput): AsyncGenerator<string>
 
 const signalOf = ({ reason }: AbortSignal): ShellSignal => {
   if (reason === 'SIGINT') return reason
-  // Adapters know only three signals; the shell reports the actual one.
+  // Adapters know only three signals. The shell reports the actual signal.
   return typeof reason === 'string' && reason !== 'SIGKILL' ? 'SIGTERM' : 'SIGKILL'
 }
 

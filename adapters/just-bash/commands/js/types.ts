@@ -10,7 +10,7 @@ export interface JsCommandsOptions {
   readonly grants?: JsGrants
   /** Memory limit of one program, in bytes. Default: the adapter's limit. */
   readonly memoryBytes?: number
-  /** Commands to create. Default: both. */
+  /** Names of the commands to create. Default: both. */
   readonly names?: readonly JsCommandName[]
 }
 

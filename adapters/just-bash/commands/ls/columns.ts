@@ -2,7 +2,7 @@ import { largest } from '../shared/bulk.js'
 
 const TAB = 8
 
-/** Arranges names in as many columns as fit into `width`, down (`-C`) or across (`-x`). */
+/** Arranges names in as many columns as `width` allows, filled downwards (`-C`) or across (`-x`). */
 export function inColumns(names: readonly string[], width: number, across: boolean): string[] {
   for (let columns = Math.min(names.length, Math.max(1, Math.floor(width / 3))); columns > 1; columns--) {
     const rows = Math.ceil(names.length / columns)

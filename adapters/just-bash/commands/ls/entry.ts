@@ -29,7 +29,7 @@ export function modeText(stat: BashStat): string {
   )
 }
 
-/** Disk usage in blocks of 1 KiB, on a file system with 4 KiB blocks. */
+/** Returns the disk usage in KiB, as on a file system with 4 KiB blocks. */
 export const blocksOf = ({ isDirectory, isSymbolicLink, size }: BashStat): number =>
   isDirectory ? 4 : isSymbolicLink ? 0 : Math.ceil(size / 4096) * 4
 
@@ -49,7 +49,7 @@ export function humanSize(size: number, base = 1024): string {
   return whole >= base ? `1.0${units[power + 1]}` : `${whole}${units[power]}`
 }
 
-/** A stable number derived from the path, because the workspace has no inodes. */
+/** Returns a stable number for a path, because the workspace has no inodes. */
 export function inodeOf(path: string): string {
   let value = 7
   for (let i = 0; i < path.length; i++) value = (Math.imul(value, 31) + path.charCodeAt(i)) >>> 0

@@ -48,7 +48,7 @@ interface Listing {
   readonly now: number
   readonly style: string
   readonly colors: boolean
-  /** Whether the output contains colors already. */
+  /** Whether the output already contains colors. */
   painted: boolean
 }
 
@@ -163,7 +163,7 @@ async function entryOf(
   }
 }
 
-/** Link count of a directory: itself, its name, and one per subdirectory. */
+/** Returns the link count of a directory: the directory itself, its name, and one per subdirectory. */
 async function linksOf(context: CommandContext, path: string): Promise<number> {
   const entries = await context.fs.readdirWithFileTypes(path).catch(() => [])
   return 2 + entries.filter(({ isDirectory }) => isDirectory).length

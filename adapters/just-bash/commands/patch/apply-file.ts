@@ -65,7 +65,7 @@ export async function applyFile(text: string, { hunks, creates }: FilePatch, opt
         growth++
         continue
       }
-      // Keep the file's own context line, because fuzz or `-l` may have ignored a difference.
+      // Write the context line of the file, because fuzz or `-l` may have ignored a difference.
       if (mark === ' ') out.push(lines[used] ?? line)
       else growth--
       used++
@@ -75,12 +75,12 @@ export async function applyFile(text: string, { hunks, creates }: FilePatch, opt
   return { text: joined(out), messages, failed, skipped: false, mismatched }
 }
 
-/** Adds a missing line break to a line that is no longer the last one. */
+/** Joins lines. A last line without a line break gets one if other lines follow. */
 const joined = (lines: readonly string[]): string =>
   lines.map((line, at) => (at < lines.length - 1 && !line.endsWith('\n') ? `${line}\n` : line)).join('')
 
 interface Found {
-  /** The line, counted from 1; 0 if not found. */
+  /** Line number, counted from 1, or 0 if the hunk does not fit anywhere. */
   readonly at: number
   readonly fuzz: number
   /** Whether the reversed hunk matches. */
@@ -109,9 +109,9 @@ function succeeded(number: number, at: number, fuzz: number, drift: number): str
 interface Placing {
   /** The lines of the file, with line breaks. */
   readonly lines: readonly string[]
-  /** Lines already processed by earlier hunks. */
+  /** Number of lines that earlier hunks have processed. */
   readonly used: number
-  /** Offset of earlier hunks from their stated positions. */
+  /** How many lines earlier hunks were found after their stated positions. */
   readonly drift: number
   readonly ignoreSpace: boolean
 }
@@ -120,8 +120,8 @@ const isOld = ({ mark }: Hunk['lines'][number]): boolean => mark !== '+'
 const folded = (text: string): string => text.replaceAll(/[ \t]+/g, ' ').replace(/ ?\n?$/, '')
 
 /**
- * Finds the line where a hunk applies, counted from 1; 0 if not found. Prefers the stated line, then the nearest one. `fuzz` is the number
- * of context lines at each end to ignore. A hunk with less context at one end applies only at that end of the file.
+ * Returns the line where a hunk applies, counted from 1, or 0 if there is no such line. Prefers the stated line, then the nearest one.
+ * `fuzz`: number of context lines at each end to ignore. A hunk with less context at one end applies only at that end of the file.
  */
 function placeOf(hunk: Hunk, fuzz: number, { lines, used, drift, ignoreSpace }: Placing): number {
   const old = hunk.lines.filter(isOld).map(({ text }) => text)
@@ -156,7 +156,7 @@ function placeOf(hunk: Hunk, fuzz: number, { lines, used, drift, ignoreSpace }: 
   return 0
 }
 
-/** The number of unchanged lines at both ends. */
+/** Returns the number of context lines at the start and at the end of a hunk. */
 function contextOf({ lines }: Hunk): readonly [before: number, after: number] {
   const before = lines.findIndex(({ mark }) => mark !== ' ')
   if (before < 0) return [lines.length, lines.length]

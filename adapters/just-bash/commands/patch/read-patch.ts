@@ -2,18 +2,18 @@ import { fileName } from '../../../../src/ops/patch/unified-names.js'
 import { textOf } from '../shared/bytes.js'
 import { Failure } from '../shared/failure.js'
 
-/** A line with its line break, as bytes, one character per byte. */
+/** A line of a hunk with its line break, one character per byte. */
 export interface HunkLine {
   readonly mark: ' ' | '-' | '+'
   readonly text: string
 }
 
 export interface Hunk {
-  /** Line of the old file at which the hunk begins, counted from 1. If the hunk has no old lines, the line before the hunk. */
+  /** Line of the old file at which the hunk begins, counted from 1. For a hunk without old lines, the line before the hunk. */
   readonly oldStart: number
   readonly newStart: number
   readonly lines: readonly HunkLine[]
-  /** The text after the line numbers. */
+  /** Text after the line numbers of the `@@` line. */
   readonly section: string
 }
 
@@ -28,7 +28,7 @@ export interface FilePatch {
   readonly deletes: boolean
   readonly renamed: boolean
   readonly hunks: readonly Hunk[]
-  /** Set if the patch is malformed after these hunks. */
+  /** Set if the patch is malformed after the hunks. */
   readonly fault?: Failure
   /** The lines before the hunks, and the number of their last line in the patch. */
   readonly lead: readonly string[]
@@ -57,7 +57,7 @@ export function readPatch(binary: string): FilePatch[] {
   return files
 }
 
-/** Removes CRs if the patch was sent as text with CRLF. */
+/** Removes the CRs of a patch that was sent as text with CRLF line breaks. */
 function withoutCrs(lines: readonly string[]): readonly string[] {
   const header = lines.find((line) => line.startsWith('--- '))
   return header?.endsWith('\r') ? lines.map((line) => line.replace(/\r$/, '')) : lines
@@ -120,7 +120,7 @@ function readGitLines(cursor: Cursor): { readonly from: string; readonly to: str
   return { from: `a/${textOf(from)}`, to: `b/${textOf(to)}` }
 }
 
-/** Returns undefined for `/dev/null`. */
+/** Returns the file name in a header line, or undefined for `/dev/null`. */
 function nameIn(line: string): string | undefined {
   return fileName(textOf(line.slice(4)))
 }
@@ -139,7 +139,7 @@ function readHunk(cursor: Cursor): Hunk {
     if (cursor.at >= cursor.lines.length) throw malformed(cursor)
     if (line.startsWith('\\')) dropBreak(lines)
     else {
-      // Mail programs may strip the space of an empty context line.
+      // Mail programs may remove the space of an empty context line.
       const mark = (line[0] ?? ' ') as HunkLine['mark']
       if (mark !== ' ' && mark !== '-' && mark !== '+') throw malformed(cursor)
       if (mark !== '+') old--
@@ -152,7 +152,7 @@ function readHunk(cursor: Cursor): Hunk {
   return { oldStart: Number(range[1]), newStart: Number(range[3]), lines, section: range[5] as string }
 }
 
-/** Applies `\ No newline at end of file`. */
+/** Applies `\ No newline at end of file` to the last line. */
 function dropBreak(lines: { mark: HunkLine['mark']; text: string }[]): void {
   const last = lines.at(-1)
   if (last) last.text = last.text.slice(0, -1)

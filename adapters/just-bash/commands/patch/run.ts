@@ -172,7 +172,7 @@ async function removeEmptyParents(context: CommandContext, name: string): Promis
   }
 }
 
-/** Reports failed hunks and saves them in a `.rej` file. Resolves to whether there were any. */
+/** Reports the failed hunks and saves them in a `.rej` file. Resolves to whether there were failed hunks. */
 async function reject(
   { context, given, dry, say, strip }: Run,
   file: FilePatch,
@@ -213,7 +213,7 @@ function notFound({ say, given }: Run, file: FilePatch): boolean {
   return false
 }
 
-/** Handles a patch that creates an existing file or deletes a missing one. Returns undefined if the patch is skipped. */
+/** Handles a patch that creates an existing file or deletes a missing file. Returns undefined if the patch must be skipped. */
 function contradicted({ options }: Run, file: FilePatch, name: string, say: Run['say']): FilePatch | undefined {
   const { whenReversed, isReverse } = options
   const fact = file.creates ? 'already exists' : 'does not exist'
@@ -233,7 +233,10 @@ function contradicted({ options }: Run, file: FilePatch, name: string, say: Run[
   return undefined
 }
 
-/** Selects the file to patch: the existing name with the fewest directories, then the shortest base name, then the shortest path. */
+/**
+ * Selects the file to patch: of the existing names, the one with the fewest directories, then the shortest base name, then the shortest
+ * path.
+ */
 async function nameOf({ context, strip, say }: Run, { from, to, creates, renamed, hunks }: FilePatch): Promise<string | undefined> {
   const names: string[] = []
   for (const name of new Set(renamed ? [from] : [from, to])) {
@@ -250,7 +253,10 @@ async function nameOf({ context, strip, say }: Run, { from, to, creates, renamed
 
 const baseOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
 
-/** Strips directories from a name (`-p`). Returns undefined if there are too few. Without a count, keeps only the base name. */
+/**
+ * Strips `strip` directories from a name (`-p`). Returns undefined if the name has fewer directories. Without `strip`, keeps only the base
+ * name.
+ */
 function stripped(name: string, strip: number | undefined): string | undefined {
   if (strip === undefined) return baseOf(name)
   let rest = name

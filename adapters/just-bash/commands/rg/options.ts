@@ -53,7 +53,7 @@ export function numberOf(given: Given, id: string): number | undefined {
   return value === undefined ? undefined : Number(value)
 }
 
-/** ripgrep options and their equivalents in grep, which prints the lines. */
+/** Maps options of ripgrep to options of grep, whose code prints the lines. */
 const NAMES: Readonly<Record<string, string>> = {
   0: 'Z',
   A: 'A',
@@ -68,7 +68,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 const LISTS: Readonly<Record<string, string>> = { c: 'c', 'count-matches': 'o', l: 'l', 'files-without-match': 'L' }
 
-/** Converts the options to grep options for the same output. */
+/** Converts the options to options of grep that give the same output. */
 export function asGrep(given: Given, lists: string | undefined): Given {
   const options = given.options.flatMap(({ id, value }): GivenOption[] => (NAMES[id] ? [{ id: NAMES[id], value }] : []))
   if (given.last('n', 'N') === 'n') options.push({ id: 'n', value: undefined })

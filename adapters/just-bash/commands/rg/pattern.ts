@@ -21,7 +21,7 @@ export interface RgMatcher extends GrepMatcher {
   readonly replaced: ((line: string) => string) | undefined
 }
 
-/** Compiles matchers: one for ASCII texts and one for others. @throws {Failure} with status 2 for invalid patterns */
+/** Compiles two matchers on demand: for ASCII texts and for other texts. @throws {Failure} with status 2 for invalid patterns */
 export class Patterns {
   readonly #given: Given
   readonly #source: string
@@ -86,7 +86,7 @@ async function first(source: string, ignoreCase: boolean): Promise<LongestMatche
 
 type Next<T> = (line: string, from: number) => T | undefined
 
-/** Returns undefined without a replacement. */
+/** Returns the function that applies the replacement of `-r`, or undefined without `-r`. */
 function replacing(replacement: string | undefined, next: Next<Found>, groupsOf: Next<Match>): RgMatcher['replaced'] {
   if (replacement === undefined) return undefined
   if (/\$\{?[A-Za-z_]\w*/.test(replacement.replaceAll('$$', '')))

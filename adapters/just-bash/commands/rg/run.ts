@@ -27,7 +27,7 @@ export async function runRg(args: readonly string[], context: CommandContext): P
   const { patterns, names } = await operandsOf(given, context)
   const search = new Search(given, patterns, context, report, out)
   const walk = new Walk(context, given, report)
-  // Without a path, searches standard input if there is any, or else the working directory.
+  // Without a path, search standard input. If there is no input, search the working directory.
   const paths = names.length > 0 ? names : context.stdin !== '' && !given.has('files') ? ['-'] : ['']
   const isOne = paths.length === 1 && (paths[0] === '-' || (await isFile(context, paths[0] as string)))
   let searched = 0

@@ -13,7 +13,7 @@ import type { Report } from '../shared/text-io.js'
 import { numberOf } from './options.js'
 import { TYPES } from './types.js'
 
-/** Estimated time per step, in microseconds. */
+/** Estimated microseconds per step. */
 const STEP = 4000
 
 /** The rules that apply in one directory. */
@@ -73,7 +73,7 @@ export class Walk {
     return this.#given.has('no-ignore') || this.#level > 0
   }
 
-  /** The place of a directory, with the rules of all its parents. */
+  /** Returns the rules for a directory, which include those of all its parents. */
   async #placeOf(path: string): Promise<Place> {
     const globs = (lines: readonly string[]): IgnoreScope => NO_RULES.add(lines.join('\n'))
     let place: Place = { rules: NO_RULES, named: NO_RULES, left: NO_RULES, inRepository: false, depth: 0 }

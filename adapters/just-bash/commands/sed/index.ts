@@ -76,7 +76,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   return report.result(stdout.text(), report.status || sed.exitCode, coding.encode)
 }
 
-/** Exit status of I/O errors, after which GNU sed stops. */
+/** Exit status after an I/O error, at which GNU sed stops. */
 const PANIC = 4
 
 interface Input extends Source {
@@ -147,7 +147,7 @@ async function replaceLink({ fs }: CommandContext, path: string, content: Uint8A
   await fs.chmod(path, mode).catch(() => undefined)
 }
 
-/** The files that a program reads and writes apart from its input. */
+/** The files that a program reads and writes, apart from its input files. */
 class Files {
   readonly #context: CommandContext
   readonly #coding: Coding

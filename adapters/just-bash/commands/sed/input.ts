@@ -15,7 +15,7 @@ export class SedInput {
   #file = 0
   #at = 0
 
-  /** @param fail called with the error of an unreadable file when reading reaches that file */
+  /** @param fail called with the error of a file that cannot be read, when reading arrives at this file */
   constructor(files: readonly SedFile[], end: string, fail: (failure: Failure) => void) {
     this.#files = files
     this.#end = end
@@ -56,7 +56,7 @@ export interface SedFile {
   readonly failure?: Failure | undefined
 }
 
-/** An output of the program. A line without a line break gets one as soon as more output follows. */
+/** An output of the program. If a line has no line break, it gets one as soon as more output follows. */
 export class SedOutput {
   readonly #out: Printout
   readonly #end: string

@@ -1,6 +1,6 @@
 import { C_ESCAPES as NAMES } from '../shared/c-escapes.js'
 
-/** Formats a line for the `l` command, piece by piece: unambiguous escapes, folded at the line length. */
+/** Formats a line for the `l` command, piece by piece: with unambiguous escapes, and folded at the line length. */
 export class Listing {
   readonly #width: number
   #column = 0

@@ -19,7 +19,7 @@ export function parseSed(script: string, syntax: SedSyntax, pace: Pace): Promise
   return new SedParser(script, syntax).all(pace)
 }
 
-/** Estimated time to compile the regex of a command, in microseconds. */
+/** Estimated microseconds to compile the regex of a command. */
 const COMMAND_STEPS = 100
 
 class SedParser {
@@ -171,7 +171,7 @@ class SedParser {
   }
 
   /**
-   * Reads up to the delimiter. An escaped delimiter stands for the character itself; `\n` is kept.
+   * Reads up to the delimiter. An escaped delimiter is an ordinary character. Keeps `\n` as is.
    *
    * @param inRegex whether to ignore delimiters in bracket expressions
    */
@@ -264,7 +264,7 @@ class SedParser {
     return new Map(from.map((char, i) => [char, to[i] as string]))
   }
 
-  /** Reads the text of `a`, `i` and `c`: the rest of the line, or the next line after a backslash. */
+  /** Reads the text of `a`, `i` and `c`: the rest of the line, or the next line if a backslash ends this one. */
   #text(): string {
     this.#skip(/[ \t]*/y)
     if (this.#at >= this.#script.length) throw this.#refused("expected \\ after `a', `c' or `i'")
@@ -272,7 +272,7 @@ class SedParser {
       this.#at++
       const space = this.#skip(/[ \t]*/y)
       if (this.#peek() === '\n') this.#at++
-      // A backslash at the end of the script means no text at all, not even a line break.
+      // A backslash at the end of the script means no text, not even a line break.
       else if (this.#at >= this.#script.length) return ''
       else this.#at -= space.length
     }
@@ -281,7 +281,7 @@ class SedParser {
     return `${this.#unescaped(text, (char) => ESCAPES[char] ?? char)}\n`
   }
 
-  /** Resolves numeric escapes such as `\x26`, and other escapes with `rest`. In a replacement, a resolved `&` or `\` stays literal. */
+  /** Resolves numeric escapes such as `\x26`, and other escapes with `rest`. In a replacement, a resolved `&` or `\` is literal. */
   #unescaped(text: string, rest: (char: string) => string, inReplacement = false): string {
     const code = (value: number): string => {
       const char = this.#syntax.unicode && value > 0x7f ? escapeOf(value & 0xff) : String.fromCharCode(value & 0xff)

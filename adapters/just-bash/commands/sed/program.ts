@@ -4,9 +4,9 @@ export type Address =
   | { readonly kind: 'line'; readonly line: number }
   | { readonly kind: 'step'; readonly first: number; readonly step: number }
   | { readonly kind: 'last' }
-  /** Undefined: the last regex used. */
+  /** Undefined: the last regex that was used. */
   | { readonly kind: 'match'; readonly regex: Regex | undefined }
-  /** Second addresses: `plus` is a number of further lines, `multiple` the next multiple. */
+  /** Kinds of a second address. `plus`: this many further lines. `multiple`: up to the next multiple of this number. */
   | { readonly kind: 'plus'; readonly lines: number }
   | { readonly kind: 'multiple'; readonly of: number }
 

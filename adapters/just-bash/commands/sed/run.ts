@@ -12,28 +12,28 @@ export interface SedSurroundings {
   readonly listWidth: number | undefined
   readonly end: string
   readonly pace: Pace
-  /** Encodes text as bytes, one character per byte. */
+  /** Encodes a text with one character per byte. */
   encode(text: string): string
-  /** The output of a file that the program writes. */
+  /** Returns the output for a file that the program writes. */
   file(name: string): SedOutput
-  /** Reads a file for the `r` command; resolves to undefined for an unreadable file. */
+  /** Reads a file for the `r` command. Resolves to undefined if the file cannot be read. */
   read(name: string): Promise<string | undefined>
-  /** Reads the next line of a file for the `R` command; resolves to undefined at its end. */
+  /** Reads the next line of a file for the `R` command. Resolves to undefined at the end of the file. */
   readLine(name: string): Promise<string | undefined>
 }
 
 type Appended = { readonly text: string } | { readonly file: string } | { readonly line: string }
 
-/** Characters that `y` and `l` process between two checks of the time slice. */
+/** Number of characters that `y` and `l` process between two checks whether to yield to the event loop. */
 const PIECE = 16_384
-/** Replacements between two checks of the time slice. */
+/** Number of replacements between two checks whether to yield to the event loop. */
 const MATCHES = 2000
-/** Maximum characters of the pattern space and the hold space together. */
+/** Maximum number of characters in the pattern space and the hold space together. */
 const MAX_SPACE = 64 * 1024 * 1024
-/** Maximum commands per cycle, because a cycle may loop forever. */
+/** Maximum number of commands per cycle, because a cycle may loop forever. */
 const MAX_TURNS = 100_000_000
 
-/** Runs a sed program. Each call of `run` reads all files, or with `-s` one file, and resets the state of ranges. */
+/** Runs a sed program. Each call of `run` reads all files, or with `-s` one file. Each call resets the ranges. */
 export class SedRun {
   /** The hold space, which is kept across files. */
   hold = ''
@@ -48,9 +48,9 @@ export class SedRun {
   #unended = false
   #holdUnended = false
   #appended: Appended[] = []
-  /** Active ranges with their last line; infinity if a regex or `$` ends the range. */
+  /** Maps a command with an active range to the last line of the range, or to infinity if a regex or `$` ends the range. */
   #ranges = new Map<SedCommand, number>()
-  /** Commands whose range has ended: a range that starts at a line number does not start again. */
+  /** Commands whose range has ended. A range that starts at a line number does not start again. */
   #closed = new Set<SedCommand>()
   #lastRegex: Regex | undefined
   #replaced = false
@@ -224,7 +224,7 @@ export class SedRun {
   }
 
   async #nextLine(): Promise<boolean> {
-    // Like GNU, `n` and `N` on the last line end the program and print the line once.
+    // Like GNU, `n` on the last line ends the program, so that the line is printed only once.
     if (this.#input.isLast()) return false
     if (!this.#around.quiet) this.#out.line(this.#space, this.#unended)
     await this.#flush()
@@ -254,7 +254,7 @@ export class SedRun {
     this.#unended = this.#input.unended
   }
 
-  /** The text of `i` and `c`, ended by the line separator. The text of `a` always ends with a line break. */
+  /** Returns the text of `i` and `c`, which ends with the line separator. The text of `a` always ends with a line break. */
   #text({ text }: SedCommand): string {
     return text === '' ? '' : text.slice(0, -1) + this.#around.end
   }
@@ -297,7 +297,7 @@ export class SedRun {
     return end === undefined ? this.#begins(command, first, second) : this.#goesOn(command, second, end)
   }
 
-  /** Whether a range starts at the current line. `n` and `N` may have read past the first or the last line of the range. */
+  /** Whether a range starts at the current line. Earlier `n` and `N` commands may have skipped the first or the last line of the range. */
   #begins(command: SedCommand, first: Address, second: Address): boolean {
     const { line } = this.#input
     if (first.kind === 'line') {
@@ -319,7 +319,7 @@ export class SedRun {
     return second.kind !== 'line' || line <= end
   }
 
-  /** The last line of a range; infinity if only a later line can show where the range ends. */
+  /** Returns the last line of a range, or infinity if it is not known in advance. */
   #endOf(second: Address, line: number): number {
     switch (second.kind) {
       case 'line':
@@ -368,7 +368,7 @@ export class SedRun {
 const tooLong = (): TooLarge =>
   new TooLarge(`a pattern space and a hold space of more than ${MAX_SPACE} characters: work on fewer lines at once, or use awk`)
 
-/** Splits a text into pieces of `PIECE` characters without cutting surrogate pairs. */
+/** Yields pieces of `PIECE` characters. Does not cut surrogate pairs. */
 function* pieces(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const stop = Math.min(text.length, at + PIECE)

@@ -3,9 +3,9 @@ import type { Match } from '../shared/regex/match.js'
 import type { Regex } from '../shared/regex/regex.js'
 import type { Piece, Substitution } from './program.js'
 
-/** Replaces the matches in a text in batches. */
+/** Replaces the matches in a text, a batch at a time. */
 export class Substituting {
-  /** The new text when finished; undefined if nothing was replaced. */
+  /** The new text when finished, or undefined if nothing was replaced. */
   result: string | undefined
   readonly #text: string
   readonly #regex: Regex

@@ -2,12 +2,15 @@ import type { CommandContext } from './command.js'
 import { TooLarge } from './failure.js'
 import { Pace } from './pace.js'
 
-/** Characters of lines per batch. */
+/** Number of characters per batch of lines. */
 const PIECE = 32 * 1024
-/** Output parts and characters to join at a time, because each unjoined part takes 32 bytes. */
+/**
+ * Output parts are joined once there are this many of them, or once they have this many characters. Each part that is not joined takes 32
+ * bytes.
+ */
 const PARTS = 4096
 const CHARS = 64 * 1024
-/** Maximum lines that a command may hold. */
+/** Maximum number of lines that a command may hold in memory. */
 const MAX_LINES = 6_000_000
 const DEFAULT_MOST = 64 * 1024 * 1024
 
@@ -25,7 +28,7 @@ export async function* lineBatches(context: CommandContext, data: string, end = 
   }
 }
 
-/** Like `linesOf`, but yields to the event loop; for commands that need all lines at once. @throws {TooLarge} */
+/** Like `linesOf`, but yields to the event loop. For commands that need all lines at once. @throws {TooLarge} */
 export async function pacedLines(context: CommandContext, data: string, end = '\n'): Promise<string[]> {
   const all: string[] = []
   for await (const lines of lineBatches(context, data, end)) {
@@ -52,7 +55,7 @@ export async function mapped<T, R>(context: CommandContext, items: readonly T[],
   return all
 }
 
-/** A stable sort that yields to the event loop. */
+/** Sorts like `toSorted`, but yields to the event loop. The sort is stable. */
 export async function pacedSort<T>(items: readonly T[], compare: (a: T, b: T) => number, pace: Pace): Promise<readonly T[]> {
   const RUN = 1024
   const runs: T[][] = []
@@ -63,7 +66,7 @@ export async function pacedSort<T>(items: readonly T[], compare: (a: T, b: T) =>
   return mergeRuns(runs, compare, pace)
 }
 
-/** Merges sorted runs; for equal items, earlier runs come first. */
+/** Merges sorted runs. Of equal items, those of earlier runs come first. */
 export async function mergeRuns<T>(given: readonly T[][], compare: (a: T, b: T) => number, pace: Pace): Promise<readonly T[]> {
   let runs = given
   while (runs.length > 1) {
@@ -86,7 +89,7 @@ async function merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) 
   return out
 }
 
-/** The largest of many numbers: `Math.max` with a million arguments would overflow the stack. */
+/** Returns the largest number, or `least`. `Math.max` with a million arguments would overflow the stack. */
 export const largest = (numbers: Iterable<number>, least = 0): number => {
   let most = least
   for (const number of numbers) if (number > most) most = number
@@ -129,7 +132,7 @@ export class Printout {
 const tooMuch = (most: number): TooLarge =>
   new TooLarge(`output size limit exceeded (${most} bytes): print less, for example with head, or raise limits.outputBytes`)
 
-/** Checks the size of a directive, a file or a text before creating it. @throws {TooLarge} */
+/** Checks the size of a field, a file or a text before it is created. @throws {TooLarge} */
 export function checkSize({ limits }: Pick<CommandContext, 'limits'>, bytes: number): void {
   const most = limits.maxOutputSize ?? DEFAULT_MOST
   if (bytes > most) throw tooMuch(most)

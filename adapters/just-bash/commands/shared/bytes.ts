@@ -4,7 +4,7 @@ import { decodeEscaped, encodeEscaped, latin1Bytes } from '../../escaped-bytes.j
 
 export { binaryOf, packed } from '../../escaped-bytes.js'
 
-/** Converts a string to bytes; encodes it as text if it has characters that are not bytes. */
+/** Converts a string to bytes. If the string has characters that are not bytes, encodes it as text. */
 export function bytesOf(binary: string): Uint8Array {
   return latin1Bytes(binary) ?? encodeEscaped(binary)
 }

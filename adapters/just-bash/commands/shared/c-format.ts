@@ -4,18 +4,18 @@ import { Fraction } from './fraction.js'
 export interface Directive {
   readonly flags: string
   readonly width: number
-  /** Undefined if not given. */
+  /** The precision, or undefined if the directive has none. */
   readonly precision: number | undefined
   readonly letter: string
 }
 
-/** Maximum width: larger ones are valid in C but useless. */
+/** Maximum width of a directive. C allows larger widths, but nobody needs them. */
 export const MAX_WIDTH = 1_000_000
 
-/** Maximum digits after the decimal point. */
+/** Maximum number of digits after the decimal point. */
 const MAX_DIGITS = 100
 
-/** Returns why a directive is not supported, or undefined. */
+/** Returns why a directive is not supported, or undefined if it is supported. */
 export function refusalOf({ width, precision = 0, letter }: Directive): string | undefined {
   if (width > MAX_WIDTH) return `a width of more than ${MAX_WIDTH} columns is not supported here`
   const most = 'efg'.includes(letter.toLowerCase()) ? MAX_DIGITS : 'dioux'.includes(letter.toLowerCase()) ? MAX_WIDTH : precision
@@ -60,7 +60,7 @@ export function formatFloat(value: number, directive: Directive): string {
   return cased(framed(signOf(isNegative, flags), Number.isNaN(value) ? 'nan' : 'inf', plain), letter)
 }
 
-/** Like `formatFloat`, for an exact number given without its sign. */
+/** Like `formatFloat`, but for an exact number. `size` is the number without its sign. */
 export function formatExact(isNegative: boolean, size: Fraction, directive: Directive): string {
   const { flags, precision = 6, letter } = directive
   const kind = letter.toLowerCase()

@@ -2,12 +2,12 @@ import type { CommandContext } from './command.js'
 import { hasErrno } from './errno.js'
 import { Failure } from './failure.js'
 
-/** Which components must exist: all, all but the last, or none. */
+/** Which components of a path must exist: all, all but the last, or none. */
 export type Presence = 'all' | 'parents' | 'none'
 
 const MAX_LINKS = 40
 
-/** Resolves symlinks and `..` in a path; resolves symlinks before `..`. @throws {Failure} */
+/** Resolves symlinks and `..` in a path. A `..` after a symlink is relative to the target of the symlink. @throws {Failure} */
 export async function canonical(context: CommandContext, name: string, presence: Presence): Promise<string> {
   if (name === '') throw new Failure(`'': No such file or directory`)
   const refuse = (words: string): Failure => new Failure(`${name}: ${words}`)

@@ -8,29 +8,29 @@ import type { ProgramPort } from '../../process/program-port.js'
 export interface CommandContext {
   readonly fs: BashFs
   readonly cwd: string
-  /** All variables; `exportedEnv` has those that a program would see. */
+  /** All variables. `exportedEnv` has only those that a program would see. */
   readonly env: ReadonlyMap<string, string>
   readonly exportedEnv?: Readonly<Record<string, string>>
-  /** Bytes, one character each. */
+  /** Standard input, one character per byte. */
   readonly stdin: string
   readonly signal?: AbortSignal
   readonly limits: Readonly<Record<string, number>>
   /** The budget of the whole script. */
   readonly executionScope?: {
-    /** @throws if no work is left, as after a stop */
+    /** @throws if the budget is used up, as after a stop */
     consumeWork(units: number): unknown
-    /** @throws above the limit; this error ends the script */
+    /** @throws above the limit, which ends the script */
     consumeLimited?(kind: string, units: number, limit: number, what: string): unknown
   }
-  /** The workspace's host (`withHost`); default: the runtime's. */
+  /** Clock, random numbers and scheduling of the workspace (`withHost`). Default: those of the runtime. */
   readonly host?: Host
-  /** Sleeps; ends early if the script is stopped. */
+  /** Resolves after the given time, or early if the script is stopped. */
   readonly sleep?: (ms: number) => Promise<void>
   /** Runs a script in a subshell. `args` are appended to its first command without expansion. */
   readonly exec?: (command: string, options: SubshellOptions) => Promise<CommandResult>
-  /** Passes the program's port while it runs. Missing in other builds of the library. */
+  /** Calls `receive` with the port of the running program. Missing in other builds of the library. */
   readonly invokeTool?: (receive: (port: ProgramPort) => void) => void
-  /** Sets a variable of the script, with its attributes. `subscript`: of an array. */
+  /** Sets a variable of the script. `subscript`: sets an element of an array. */
   readonly assignShellVariable?: (name: string, value: string, subscript?: string) => Promise<void>
   /** The library's own command with this name, if any. */
   readonly origCommand?: (args: string[]) => Promise<CommandResult>
@@ -61,14 +61,14 @@ export const printed = (stdout: string): OwnResult => ({ stdout, stderr: '', exi
 export const printedBytes = (stdout: string): OwnResult => ({ stdout, stderr: '', exitCode: 0, stdoutKind: 'bytes' })
 export const failed = (stderr: string, exitCode = 1): OwnResult => ({ stdout: '', stderr, exitCode, stdoutKind: 'text' })
 
-/** @param pieces in printing order; output has one character per byte */
+/** @param pieces in printing order, one character per byte */
 export function inOrder(pieces: readonly Piece[], exitCode: number): OwnResult {
   const stdout = pieces.map((piece) => piece.stdout).join('')
   const stderr = pieces.map((piece) => piece.stderr).join('')
   return { stdout, stderr, exitCode, stdoutKind: 'bytes', ...(pieces.length > 1 && stdout !== '' && stderr !== '' && { pieces }) }
 }
 
-/** Streams the output of the script that `body` runs to the command's output; the result does not contain it. */
+/** Runs `body` and streams the output of its script to the command's own output. The result does not contain this output. */
 export function passing(
   context: CommandContext,
   body: () => Promise<CommandResult>,
@@ -80,11 +80,11 @@ export function passing(
 
 const same: Mend = (result) => result
 
-/** Replaces the "command not found" message with the wording of the command that tried to run the program. */
+/** Replaces the message "command not found" with the words of the command that tried to run the program. */
 export const missingWords = (result: CommandResult, words: string): CommandResult =>
   result.exitCode === 127 && result.stderr.endsWith(': command not found\n') ? { ...result, stderr: words } : result
 
-/** The command's port, valid while it runs; undefined in other builds of the library. */
+/** Returns the port of a command, which is valid while the command runs. Undefined in other builds of the library. */
 export function portOf({ invokeTool }: CommandContext): ProgramPort | undefined {
   let port: ProgramPort | undefined
   invokeTool?.((given) => {

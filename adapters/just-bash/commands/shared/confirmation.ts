@@ -2,7 +2,7 @@ import { textOf } from './bytes.js'
 import type { CommandContext } from './command.js'
 import type { Report } from './text-io.js'
 
-/** Asks on standard error and reads one answer per input line. */
+/** Asks questions on standard error. Reads one answer per line of standard input. */
 export class Asker {
   readonly #context: CommandContext
   readonly #report: Report

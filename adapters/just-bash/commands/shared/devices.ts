@@ -6,14 +6,14 @@ const DEVICES: ReadonlySet<string | undefined> = new Set(['/dev/zero', '/dev/ura
 export const isDevice = (name: string | undefined): name is string => DEVICES.has(name)
 
 const MAX_DEVICE = 64 * 1024 * 1024
-/** Bytes between two checks of the time slice. */
+/** Number of bytes to process between two checks whether to yield to the event loop. */
 const TURN = 4096
 
 /**
- * Bytes of `/dev/zero` and `/dev/urandom`, which do not exist as files. Undefined for other names.
+ * Returns bytes of `/dev/zero` and `/dev/urandom`, which do not exist as files. Returns undefined for other names.
  *
- * @param count number of bytes; undefined would never end
- * @param option the option that sets the count
+ * @param count number of bytes; undefined is rejected, because the file would never end
+ * @param option name of the option that sets the count, for the message
  * @throws {Failure}
  */
 export async function deviceBytes(

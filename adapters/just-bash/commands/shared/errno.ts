@@ -20,7 +20,7 @@ export const ERROR_WORDS: Readonly<Partial<Record<FsErrorCode, string>>> = {
   EIO: 'Input/output error',
 }
 
-/** Checks the code, not the class, because the error may come from another thread. */
+/** Returns the message for an error. Checks the code instead of the class, because the error may come from another thread. */
 export function errorWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? (error.code as FsErrorCode) : undefined

@@ -2,7 +2,7 @@ import { type CommandContext, failed, type OwnCommand, type OwnResult, printed }
 import { errorWords } from './errno.js'
 import { Stopped } from './pace.js'
 
-/** Ends a command with a message, printed after the command's name, and a status. */
+/** Ends a command with a status and a message. The message is printed after the command's name. */
 export class Failure extends Error {
   readonly status: number
 
@@ -12,9 +12,9 @@ export class Failure extends Error {
   }
 }
 
-/** For a call with an unknown option. */
+/** Thrown for an unknown option. */
 export class UsageFailure extends Failure {
-  /** The valid options: `-n|--lines=`. */
+  /** The options that the command accepts: `-n|--lines=`. */
   readonly options: readonly string[]
 
   constructor(message: string, status: number | undefined, options: readonly string[]) {
@@ -23,7 +23,7 @@ export class UsageFailure extends Failure {
   }
 }
 
-/** A command exceeded a limit. Ends the script, so that no command continues with partial output. The message names the limit. */
+/** Thrown if a command exceeds a limit. Ends the script, so that no command continues with partial output. The message names the limit. */
 export class TooLarge extends Failure {
   constructor(message: string) {
     super(message, LIMIT_STATUS)
@@ -31,13 +31,13 @@ export class TooLarge extends Failure {
 }
 
 export interface CommandOptions {
-  /** Default status of failures; default 1. */
+  /** Exit status of failures without a status of their own. Default: 1. */
   readonly status?: number
   /** Usage line for `--help`. */
   readonly usage: string
 }
 
-/** Version texts that scripts check: `sed --version | grep GNU`. */
+/** Version texts that scripts look for: `sed --version | grep GNU`. */
 const PACKAGES: Readonly<Record<string, string>> = {
   awk: 'GNU Awk) 5.2.1',
   bc: 'GNU bc) 1.07.1',
@@ -57,7 +57,7 @@ const VIRTUAL = ', as a virtual bash has it'
 export const optionsLine = (options: readonly string[]): string => (options.length === 0 ? '' : `Options: ${options.join(' ')}\n`)
 
 const LIMIT_STATUS = 126
-/** Status of a stopped command, never visible because the script ends. */
+/** Status of a stopped command. Nobody sees it, because the script ends. */
 const STOPPED = 130
 
 /** Creates a command that reports failures (`Failure` and file errors) like GNU programs. */
@@ -84,14 +84,14 @@ export function command(
   }
 }
 
-/** Converts an error of the engine about a text or list that is too long. Undefined for other errors. */
+/** Converts an error of the engine about a text or list that is too long. Returns undefined for other errors. */
 function limitOf(error: unknown): TooLarge | undefined {
   if (error instanceof TooLarge) return error
   if (!(error instanceof RangeError) || !/invalid (?:string|array) length|out of memory|allocation/i.test(error.message)) return undefined
   return new TooLarge('a text is longer than this runtime can hold: work on the input in parts')
 }
 
-/** Ends the whole script by exhausting its budget, and puts this message into the library's error. */
+/** Ends the whole script: uses up its budget. The library's error then contains this message. */
 export function endScript(name: string, { message, status }: TooLarge, { executionScope }: CommandContext): OwnResult {
   const told = `${name}: ${message}`
   try {

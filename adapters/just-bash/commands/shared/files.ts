@@ -6,13 +6,13 @@ import { Failure } from './failure.js'
 
 export const pathOf = ({ fs, cwd }: CommandContext, name: string): string => fs.resolvePath(cwd, name)
 
-/** Reads a file, or the input for `-`. @throws {Failure} `name: No such file or directory` */
+/** Reads a file, or standard input for `-`. @throws {Failure} `name: No such file or directory` */
 export async function readNamed(context: CommandContext, name: string, status?: number): Promise<Uint8Array> {
   if (name === '-') return bytesOf(context.stdin)
   return told(name, () => context.fs.readFileBuffer(pathOf(context, name)), status)
 }
 
-/** Undefined if the file does not exist. */
+/** Returns the attributes of a file, or undefined if the file does not exist. */
 export async function statOf(context: CommandContext, name: string, follow = true): Promise<BashStat | undefined> {
   const path = pathOf(context, name)
   return (follow ? context.fs.stat(path) : context.fs.lstat(path)).catch(() => undefined)

@@ -12,14 +12,14 @@ export class Fraction {
     this.#bottom = bottom
   }
 
-  /** Parses `-12.5` or `.5`, times a power of ten. */
+  /** Parses a number such as `-12.5` or `.5`, and multiplies it by a power of ten. */
   static parse(text: string, power = 0): Fraction {
     const [integer = '', places = ''] = text.split('.')
     const digits = BigInt(`${integer.replace('-', '')}${places}`)
     return new Fraction(text.startsWith('-') ? -digits : digits, 1n).#over10(places.length - power)
   }
 
-  /** The exact value of a double. */
+  /** Returns the exact value of a double. */
   static of(value: number): Fraction {
     let power = 0
     let whole = value
@@ -35,7 +35,7 @@ export class Fraction {
     return this.#top < 0n
   }
 
-  /** Whether a `long double` cannot distinguish the number from zero. */
+  /** Whether the number is so small that a `long double` would be zero. */
   get isTooSmall(): boolean {
     return !this.isZero && this.#size << (SMALLEST + 1n) < this.#bottom
   }
@@ -45,7 +45,7 @@ export class Fraction {
     return new Fraction(this.#size, this.#bottom)
   }
 
-  /** Number of digits before the decimal point, minus one. */
+  /** Number of digits before the decimal point, minus 1. */
   get digits(): number {
     return String(this.#size / this.#bottom).length - 1
   }
@@ -62,7 +62,7 @@ export class Fraction {
     return new Fraction(this.#top * other.#bottom, this.#bottom * other.#top)
   }
 
-  /** Compares the absolute value. */
+  /** Returns whether the absolute value is at least `value`. */
   atLeast(value: bigint): boolean {
     return this.#size >= value * this.#bottom
   }
@@ -89,7 +89,7 @@ export class Fraction {
     let power = String(this.#size).length - String(this.#bottom).length
     if (!this.#over10(power).atLeast(1n)) power--
     let digits = this.#over10(power).toFixed(places, 'even')
-    // A mantissa rounded up to 10 needs the next power.
+    // If rounding gives a mantissa of 10, use the next power.
     if (digits.startsWith('10')) digits = this.#over10(++power).toFixed(places, 'even')
     return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
   }
@@ -121,7 +121,7 @@ const SMALLEST = 16445n
 
 const bits = (size: bigint): bigint => BigInt(size.toString(2).length)
 
-/** Computes `top / bottom` times a power of two: quotient, remainder and divisor. */
+/** Divides `top` times 2^`shift` by `bottom`. Returns quotient, remainder and divisor. */
 function divided(top: bigint, bottom: bigint, shift: bigint): [whole: bigint, rest: bigint, unit: bigint] {
   const [dividend, unit] = shift > 0n ? [top << shift, bottom] : [top, bottom << -shift]
   return [dividend / unit, dividend % unit, unit]

@@ -50,7 +50,7 @@ function injected(command: ShellCommand): OwnCommand {
     async execute(args, context) {
       const port = portOf(context)
       const result = await resultOf(command, args, toContext(context, port))
-      // The script exceeded its output limit and must end.
+      // The script exceeded its output limit, so it must end.
       if (port?.failure !== undefined) throw port.failure
       return result
     },
@@ -65,7 +65,7 @@ async function resultOf(command: ShellCommand, args: readonly string[], context:
   }
 }
 
-/** The port of the running command; undefined in other builds of the library. */
+/** Returns the port of the running command. Returns undefined in other builds of the library. */
 function portOf({ invokeTool }: CommandContext): ProgramPort | undefined {
   let port: ProgramPort | undefined
   invokeTool?.((given) => {
@@ -85,7 +85,7 @@ function toContext(context: CommandContext, port: ProgramPort | undefined): Shel
   return {
     cwd,
     env: { ...exportedEnv },
-    // A getter, because reading the input takes it away from later commands, for example from `read` in a loop.
+    // A getter, because reading the input takes it away from later commands, such as `read` in a loop.
     get stdin() {
       return whole()
     },
@@ -126,7 +126,7 @@ function toResult({ stdout = '', stderr = '', exitCode = 0 }: ShellCommandResult
 }
 
 function messageOf(failure: unknown): string {
-  // The shell's file system shortens messages; the cause has the full message.
+  // The shell's file system shortens messages. The cause still has the full message.
   const error = FsError.is(failure) && FsError.is(failure.cause) ? failure.cause : failure
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,7 @@
-/** Like C, maps one character to one: `ß` stays, while JavaScript returns `SS`. */
+/** Converts to upper case. Like C, maps each character to one character: `ß` stays, while JavaScript returns `SS`. */
 export const toUpper = (text: string): string => mapped(text, text.toUpperCase(), (char) => single(char.toUpperCase()) ?? char)
 
-/** Like C: `İ` becomes `i`, while JavaScript returns two characters. */
+/** Converts to lower case. Like C, maps each character to one character: `İ` becomes `i`, while JavaScript returns two characters. */
 export const toLower = (text: string): string => mapped(text, text.toLowerCase(), (char) => [...char.toLowerCase()][0] ?? char)
 
 const mapped = (text: string, whole: string, each: (char: string) => string): string =>

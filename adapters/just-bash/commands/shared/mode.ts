@@ -1,13 +1,13 @@
 const BITS: Readonly<Record<string, number>> = { r: 0o444, w: 0o222, x: 0o111, X: 0o111, s: 0o6000, t: 0o1000 }
-/** Bits that a clause with a class of users can change. */
+/** Mode bits that a clause with a class of users can change. */
 const WHO: Readonly<Record<string, number>> = { u: 0o4700, g: 0o2070, o: 0o1007, a: 0o7777 }
 /** Right shift that moves the permissions of a class to the lowest bits, for `g=u`. */
 const SHIFT: Readonly<Record<string, number>> = { u: 6, g: 3, o: 0 }
 
-/** Bits that a clause without a class does not change. */
+/** Mode bits that a clause without a class of users leaves unchanged. */
 const UMASK = 0o022
 
-/** Parses a mode like `chmod`: octal, or symbolic relative to `base`. Undefined if invalid. */
+/** Parses a mode like `chmod`: an octal mode, or a symbolic mode relative to `base`. Returns undefined for an invalid mode. */
 export function modeOf(text: string, base = 0): number | undefined {
   if (/^[0-7]{1,4}$/.test(text)) return Number.parseInt(text, 8)
   let mode = base

@@ -3,14 +3,14 @@ import { Failure, optionsLine, UsageFailure } from './failure.js'
 export interface ParseSettings {
   /** Stop at the first operand, because the rest belongs to another command. Default: options may appear anywhere. */
   readonly stopAtOperand?: boolean
-  /** Status of a usage error; default 1. */
+  /** Status of a usage error. Default: 1. */
   readonly status?: number
   /**
-   * Id of the option that a number such as `-5` sets, also inside a group of letters, but never as the value of another option or as an
-   * operand.
+   * Id of the option that a number such as `-5` sets. The number may also be part of a group of letters. Values of other options and
+   * operands are not affected.
    */
   readonly number?: string
-  /** The line after the message; default `Try 'name --help' for more information.` */
+  /** The line after the message. Default: `Try 'name --help' for more information.` */
   readonly hint?: string
 }
 
@@ -33,7 +33,7 @@ interface GivenOperand {
 export class Given {
   readonly operands: readonly string[]
   readonly options: readonly GivenOption[]
-  /** Options and operands in their original order; operands have no id. */
+  /** Options and operands in their original order. An operand has no id. */
   readonly sequence: readonly (GivenOption | GivenOperand)[]
 
   constructor(sequence: Given['sequence']) {
@@ -46,7 +46,7 @@ export class Given {
     return this.options.some((option) => option.id === id)
   }
 
-  /** The value of the last occurrence. */
+  /** Returns the value of the last occurrence of an option. */
   value(id: string): string | undefined {
     return this.options.findLast((option) => option.id === id)?.value
   }
@@ -55,7 +55,7 @@ export class Given {
     return this.options.flatMap((option) => (option.id === id && option.value !== undefined ? [option.value] : []))
   }
 
-  /** The last given one of these options. */
+  /** Returns the id of the one of these options that is given last. */
   last(...ids: readonly string[]): string | undefined {
     return this.options.findLast(({ id }) => ids.includes(id))?.id
   }
@@ -64,8 +64,8 @@ export class Given {
 /**
  * Parses options like `getopt_long`: `-ab`, `-n5`, `-n 5`, `--long`, `--long=5`, unambiguous `--lo`, `--`.
  *
- * @param specs options separated by white space; their names separated by `|`, the first name is the id. A suffix `=`: the option has a
- * value, `=?`: the value is optional; then `!`: the command rejects the option with its own message
+ * @param specs options, separated by white space. `|` separates the names of an option; the first name is the id. Suffixes: `=`: the option
+ * has a value; `=?`: the value is optional; then `!`: the command rejects the option with its own message
  * @throws {Failure} in GNU's wording
  */
 export function parseOptions(name: string, args: readonly string[], specs: string, settings: ParseSettings = {}): Given {
@@ -93,7 +93,7 @@ export function parseOptions(name: string, args: readonly string[], specs: strin
   return new Given(found)
 }
 
-/** @throws {Failure} for a value of the option that is none of `choices` */
+/** @throws {Failure} if the option has a value that is not one of `choices` */
 export function checkChoice(given: Given, [id, option]: readonly [id: string, option: string], choices: string, status = 1): void {
   const all = choices.split(' ')
   const wrong = given.values(id).find((value) => !all.includes(value))

@@ -8,7 +8,7 @@ export class Stopped extends Error {}
 
 export const hostOf = (context: CommandContext): Host => context.host ?? systemHost
 
-/** Lets a long-running command yield to the event loop, and ends it when the script is stopped. */
+/** Lets a long-running command yield to the event loop. Ends the command when the script is stopped. */
 export class Pace {
   readonly #context: CommandContext
   readonly #slicer: Slicer
@@ -26,7 +26,7 @@ export class Pace {
   }
 }
 
-/** Detects a stop by the signal or an exhausted budget. The command's own limits are a copy and do not change. */
+/** Whether the script is stopped: the signal is aborted, or the budget is used up. The command's own copy of the limits does not change. */
 export function isStopped({ signal, executionScope }: CommandContext): boolean {
   if (signal?.aborted) return true
   try {

@@ -1,7 +1,8 @@
 const POWERS = 'KMGTPEZY'
 
 /**
- * Parses a size like coreutils: `10`, `4K` (1024), `4KB` (1000), `4KiB`, `2b` (512), `3c`, `5w`. Undefined if invalid; Infinity above 2^53.
+ * Parses a size like coreutils: `10`, `4K` (1024), `4KB` (1000), `4KiB`, `2b` (512), `3c`, `5w`. Returns undefined for an invalid size, and
+ * infinity above 2^53.
  */
 export function quantity(text: string): number | undefined {
   const found = /^(\d+)(?:([cwb])|([kKMGTPEZY])(iB|B|D)?|B)?$/.exec(text)

@@ -2,12 +2,12 @@ import { CONTROL_ESCAPES } from '../../control-escapes.js'
 import { packed } from './bytes.js'
 
 const UNPRINTABLE = String.raw`\p{Cc}\p{Cn}\p{Zl}\p{Zp}`
-/** Letters of control characters: `\t`. */
+/** The escape letters by control character, for example `t` for a tab. */
 const LETTERS = new Map(Object.entries(CONTROL_ESCAPES).map(([letter, char]) => [char, letter]))
 
 export const QUOTING_STYLES = 'literal shell shell-always shell-escape shell-escape-always c c-maybe escape locale clocale'
 
-/** The quoting style from the environment. */
+/** Returns the quoting style that the environment requests, or `otherwise`. */
 export function quotingStyle(env: ReadonlyMap<string, string>, otherwise = 'literal'): string {
   const style = env.get('QUOTING_STYLE')
   return style && QUOTING_STYLES.split(' ').includes(style) ? style : otherwise
@@ -34,7 +34,7 @@ function escaped(text: string, marks: string): string {
 function shellQuoted(name: string, escapes: boolean, always: boolean): string {
   const hidden = escapes && new RegExp(`[${UNPRINTABLE}]`, 'u').test(name)
   if (!always && !hidden && name !== '' && !/^[#~]|[\t\n\r !"$&'()*;<=>?[\\^`|]|^[{}]$/.test(name)) return name
-  // Double quotes where they need no escapes.
+  // Use double quotes if they need no escapes.
   if (name.includes("'") && !new RegExp(`[${UNPRINTABLE}!"$&()*;<=>?[\\\\^\`{|}]|.[#~]`, 'u').test(name)) return `"${name}"`
   const body = name.replace(new RegExp(`'|[${escapes ? UNPRINTABLE : "'"}]+`, 'gu'), (run: string, at: number) => {
     if (run === "'") return "'\\''"

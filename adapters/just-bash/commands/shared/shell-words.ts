@@ -7,5 +7,5 @@ const WORDS = new Set(
   ).split(' '),
 )
 
-/** Whether the name is a keyword or builtin, which bash handles before commands. */
+/** Whether the name is a keyword or builtin, which bash looks up before commands. */
 export const isBuiltin = (name: string): boolean => WORDS.has(name)

@@ -5,7 +5,7 @@ import { errorWords } from './errno.js'
 import { pathOf } from './files.js'
 import { Pace } from './pace.js'
 
-/** Collects a command's messages and their positions in its output. */
+/** Collects the messages of a command and their positions in its output. */
 export class Report {
   status = 0
   readonly #name: string
@@ -14,7 +14,7 @@ export class Report {
   readonly #messages: { readonly after: number; readonly text: string }[] = []
 
   /**
-   * @param printed the output so far; its length gives the position of each message. Default: no output
+   * @param printed the output so far; its length is the position of the next message. Default: no output
    * @param silent whether to keep only the status and drop the messages
    */
   constructor(name: string, printed: { readonly length: number } = '', silent = false) {
@@ -23,7 +23,7 @@ export class Report {
     this.#silent = silent
   }
 
-  /** Whether there are messages. */
+  /** Whether any message was reported. */
   get spoke(): boolean {
     return this.#messages.length > 0
   }
@@ -34,12 +34,12 @@ export class Report {
     this.status = Math.max(this.status, status)
   }
 
-  /** Writes to standard error. */
+  /** Writes a text to standard error. */
   say(text: string): void {
     if (text !== '' && !this.#silent) this.#messages.push({ after: this.#printed.length, text })
   }
 
-  /** @param encode converts text to one character per byte. Default: `printed` already has this form */
+  /** @param encode converts `printed` to one character per byte. By default, `printed` already has this form */
   result(printed: string, status: number = this.status, encode: (text: string) => string = (bytes) => bytes): OwnResult {
     let at = 0
     const pieces = this.#messages.map(({ after, text }): Piece => {
@@ -53,7 +53,7 @@ export class Report {
 
 const PIECE = 64 * 1024
 
-/** Reads a file, or the input for `-`, as one character per byte. */
+/** Reads a file, or standard input for `-`, with one character per byte. */
 export async function bytesNamed(context: CommandContext, name: string): Promise<string> {
   if (name === '-') return NOT_BYTES.test(context.stdin) ? packed(context.stdin) : context.stdin
   return pacedBinary(context, await context.fs.readFileBuffer(pathOf(context, name)))
@@ -73,7 +73,7 @@ export async function pacedBinary(context: CommandContext, bytes: Uint8Array): P
 
 export interface Source {
   readonly name: string
-  /** One character per byte. */
+  /** Content with one character per byte. */
   readonly data: string
 }
 
@@ -84,7 +84,7 @@ interface ReadSettings {
 
 const plainly = (name: string, words: string): string => `${name}: ${words}`
 
-/** Yields the readable files one by one, or the input without names. Reports unreadable files. */
+/** Yields the readable files one by one, or standard input if there are no names. Reports files that cannot be read. */
 export async function* eachSource(
   context: CommandContext,
   names: readonly string[],
@@ -103,7 +103,7 @@ export async function* eachSource(
   }
 }
 
-/** Reads all sources, for commands that print only afterwards. */
+/** Reads all sources at once, for commands that print only at the end. */
 export async function readSources(...given: Parameters<typeof eachSource>): Promise<Source[]> {
   const sources: Source[] = []
   for await (const source of eachSource(...given)) sources.push(source)
@@ -114,7 +114,7 @@ const NOT_BYTES = /[^\0-\xff]/
 const NOT_ASCII = /[^\0-\x7f]/
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Decodes bytes as UTF-8; undefined if invalid. */
+/** Decodes bytes as UTF-8. Returns undefined for invalid UTF-8. */
 export function decoded(bytes: string): string | undefined {
   if (!NOT_ASCII.test(bytes)) return bytes
   try {
@@ -124,12 +124,12 @@ export function decoded(bytes: string): string | undefined {
   }
 }
 
-/** How a command treats its data: as text, or as unchanged bytes if the data is not valid UTF-8. */
+/** How a command treats its data: as text, or as unchanged bytes if the locale is C or the data is not valid UTF-8. */
 export interface Coding {
   readonly unicode: boolean
   decode(bytes: string): string
   encode(text: string): string
-  /** Converts text of the command line to the form of the data. */
+  /** Converts a text of the command line to the form that `decode` returns. */
   argument(text: string): string
 }
 
@@ -155,7 +155,7 @@ export function isByteLocale(env: ReadonlyMap<string, string>): boolean {
   return locale === 'C' || locale === 'POSIX'
 }
 
-/** Splits data into lines without their ends, including an unterminated last line. */
+/** Splits data into lines without their line breaks. A last line without a line break counts too. */
 export function linesOf(data: string, end = '\n'): string[] {
   const lines = data.split(end)
   if (lines.at(-1) === '') lines.pop()

@@ -5,12 +5,12 @@ type Compare = (a: string, b: string) => number
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
 const POWERS = 'KMGTPEZY'
 
-/** Compares by bytes, which equals the order of UTF-8 code points. Strings have one character per byte. */
+/** Compares strings with one character per byte. Byte order equals the order of UTF-8 code points. */
 export const byBytes: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Packs a rank into a number that sorts in the same order. For a text, packs the first bytes; a prefix sorts before longer texts. Returns 0
- * for `version` and `general`, whose order a single number cannot express.
+ * Packs a rank into a number that sorts in the same order. Of a text, packs the first bytes, so that a prefix sorts before longer texts.
+ * Returns 0 for `version` and `general`, whose order a single number cannot express.
  */
 export function headOf(rank: string | number, ordering?: Ordering): number {
   if (ordering?.kind === 'version' || ordering?.kind === 'general') return 0
@@ -20,7 +20,7 @@ export function headOf(rank: string | number, ordering?: Ordering): number {
   return head
 }
 
-/** Converts a key to a comparable value, once per line. */
+/** Converts a key to a comparable value. Called once per line. */
 export function rankOf(text: string, ordering: Ordering): string | number {
   switch (ordering.kind) {
     case 'numeric':
@@ -59,7 +59,7 @@ function numberAt(text: string): number {
   return Number.isNaN(value) ? 0 : found?.[1] ? -value : value
 }
 
-/** Returns a text for values before all numbers: `0` for non-numbers, `1` for NaN, `2` for -NaN. */
+/** Parses a number for `-g`. Values that sort before all numbers become texts: `0` for non-numbers, `1` for NaN, `2` for -NaN. */
 function generalAt(text: string): string | number {
   const [, sign = '', word, hex, decimal] =
     /^\s*([-+]?)(?:(inf|nan)|(0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+)?)|((?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))/i.exec(text) ?? []
@@ -73,7 +73,7 @@ function hexadecimal(text: string): number {
   return Number.parseInt(whole + fraction, 16) * 2 ** (Number(power) - 4 * fraction.length)
 }
 
-/** Like GNU, ranks by suffix before number: `2K` is more than `1000`. */
+/** Returns the rank of a number with a suffix. Like GNU, compares the suffix first, then the number: `2K` is more than `1000`. */
 function humanAt(text: string): number {
   const found = /^[ \t]*(-?)(\d*(?:\.\d*)?)([kKMGTPEZY]?)/.exec(text)
   const value = Number(found?.[2] || 0)
@@ -88,7 +88,7 @@ function hash(text: string): number {
   return value >>> 0
 }
 
-/** Like `ls -v` and `sort -V`: compares digits by value, `~` before everything, and letters before other characters. */
+/** Compares names like `ls -v` and `sort -V`: digits by value, `~` before everything, and letters before other characters. */
 export function byVersion(a: string, b: string): number {
   if (a === b) return 0
   if (a === '' || b === '') return a === '' ? -1 : 1

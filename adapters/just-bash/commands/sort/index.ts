@@ -27,7 +27,7 @@ export const sortCommand: OwnCommand = command('sort', { status: 2, usage: 'sort
 
 interface Line {
   readonly text: string
-  /** The first rank, or its beginning packed into a number, because numbers compare many times faster. */
+  /** The first rank, or its beginning, packed into a number. Comparing numbers is many times faster than comparing texts. */
   readonly head: number
   readonly ranks: readonly (string | number)[]
 }
@@ -58,7 +58,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
   const compare = comparison(all, given, general)
   const pace = new Pace(context)
   const unique = given.has('u')
-  // Without keys, `-u` drops identical lines before sorting.
+  // With `-u` and no keys, drop identical lines before sorting.
   const merges = given.has('m')
   const seen = unique && all.length === 0 && !check && !merges ? new Set<string>() : undefined
   const lines: Line[] = []

@@ -12,15 +12,15 @@ export interface Ordering {
 
 export interface Key {
   readonly begin: Place
-  /** Undefined: the key ends with the line. */
+  /** End of the key, or undefined if the key ends with the line. */
   readonly end: Place | undefined
   readonly ordering: Ordering
 }
 
 interface Place {
-  /** Counted from 1. */
+  /** Number of the field, counted from 1. */
   readonly field: number
-  /** Counted from 1; 0 at the end of a key means the end of the field. */
+  /** Number of the character, counted from 1. At the end of a key, 0 means the end of the field. */
   readonly char: number
   readonly skipBlanks: boolean
 }
@@ -39,7 +39,7 @@ export function orderingOf(letters: string): Ordering {
   }
 }
 
-/** Parses a key such as `2,3n`. A key without its own letters inherits the global ones. @throws {Failure} */
+/** Parses a key such as `2,3n`. A key without letters of its own inherits the global options. @throws {Failure} */
 export function parseKey(text: string, general: string): Key {
   const found = /^(\d+)(?:\.(\d+))?([bdfgiMhnRVr]*)(?:,(\d+)(?:\.(\d+))?([bdfgiMhnRVr]*))?$/.exec(text)
   if (!found) throw new Failure(`invalid number at field start: invalid count at start of '${text}'`, 2)
@@ -59,7 +59,7 @@ export function parseKey(text: string, general: string): Key {
   }
 }
 
-/** The part of a line that a key selects. */
+/** Returns the part of a line that a key selects. */
 export function keyText(line: string, { begin, end }: Key, separator: string | undefined): string {
   const from = placeOf(line, begin, separator, false)
   const to = end ? placeOf(line, end, separator, true) : line.length
@@ -68,7 +68,7 @@ export function keyText(line: string, { begin, end }: Key, separator: string | u
 
 function placeOf(line: string, { field, char, skipBlanks }: Place, separator: string | undefined, isEnd: boolean): number {
   let at = 0
-  // A key end without a character is the end of its field.
+  // If the end of a key has no character, the key ends with its field.
   const whole = isEnd && char === 0
   for (let i = 1; i < field || (whole && i === field); i++) {
     if (separator === undefined) {

@@ -37,7 +37,7 @@ function written(members: AsyncIterable<ArchiveEntry>): Promise<Uint8Array> {
   })
 }
 
-/** Appends members to an archive; with `-u` only those newer than the archive's. */
+/** Appends members to an archive. With `-u`, appends only members that are newer than those in the archive. */
 export async function appendedArchive(work: Work, archive: Uint8Array): Promise<Uint8Array> {
   const times = new Map<string, number>()
   if (archive.length > 0) for await (const entry of entriesOf(work, archive)) times.set(askedName(nameOf(entry)), entry.mtimeMs ?? 0)
@@ -51,7 +51,7 @@ export async function appendedArchive(work: Work, archive: Uint8Array): Promise<
   return inRecords(all)
 }
 
-/** The end of the last member, before the final zero blocks. */
+/** Returns the end of the last member, where the final zero blocks begin. */
 function endOf(archive: Uint8Array): number {
   let at = 0
   while (at < archive.length && !isZero(archive.subarray(at, at + BLOCK))) {
@@ -65,9 +65,9 @@ type Wanted = (name: string, mtimeMs: number) => boolean
 interface Place {
   readonly wanted: Wanted
   readonly work: Work
-  /** The directory that names are relative to. */
+  /** Directory to which names are relative. */
   readonly folder: string
-  /** The source path of each member. */
+  /** Maps the name of each member to its source path. */
   readonly seen: Map<string, string>
   readonly taken: { bytes: number }
 }
@@ -118,9 +118,9 @@ async function* within(place: Place, name: string): AsyncGenerator<ArchiveEntry>
 }
 
 interface Found {
-  /** The name as given. */
+  /** Name as given on the command line. */
   readonly name: string
-  /** The name in the archive. */
+  /** Name in the archive. */
   readonly member: string
   readonly path: string
   readonly stat: BashStat
@@ -133,7 +133,7 @@ async function* entry({ work, seen, taken, wanted }: Place, { name, member, path
   if ((path === '' && !stat.isDirectory) || !wanted(member, stat.mtime.getTime())) return
   const before = seen.get(member)
   if (before !== undefined) {
-    // The same file is skipped. A different file of the same name is an error, because extraction would lose one of them.
+    // Skip the same file. Another file with this name is an error, because extraction would lose one of the two.
     if (before !== at && !stat.isDirectory) complain(work, `${name}: Cannot add: the archive has another file of this name, ${before}`)
     return
   }
@@ -154,7 +154,7 @@ async function* entry({ work, seen, taken, wanted }: Place, { name, member, path
   }
   const most = context.limits.maxOutputSize ?? Number.POSITIVE_INFINITY
   if (taken.bytes > most) throw new Failure(`the archive would be larger than the limit of ${most} bytes`, FATAL)
-  // With the archive on standard output, names go to standard error.
+  // If the archive goes to standard output, names go to standard error.
   if (verbose) {
     const shown = line(given.options.filter(({ id }) => id === 'v').length > 1 ? listLine(made) : nameOf(made))
     if (file === '-') told.report.say(shown)

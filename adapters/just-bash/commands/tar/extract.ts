@@ -14,7 +14,7 @@ import { askedName, complain, GzipFault, line, type Work } from './work.js'
 
 const FATAL = 2
 const UMASK = 0o022
-/** Signatures of unsupported compression formats. */
+/** Signatures of compression formats that are not supported. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['bzip2', 'BZh'],
   ['xz', '\xfd7zXZ'],
@@ -41,7 +41,7 @@ export async function extractArchive(work: Work, packed: Uint8Array): Promise<vo
   const folder = await destination(work)
   const wanted = selection(work)
   const directories: [path: string, entry: ArchiveEntry][] = []
-  /** Directories that could not be created, with the reason. Their content is skipped, because it would be written through a symlink. */
+  /** Maps directories that could not be created to the reason. Their content is skipped, because it would be written through a symlink. */
   const missing = new Map<string, string>()
   for await (const entry of entriesOf(work, bytes)) {
     await work.pace.turn(200)
@@ -70,7 +70,7 @@ export async function extractArchive(work: Work, packed: Uint8Array): Promise<vo
       complain(work, `${path}: ${cannot(entry)}: ${errorWords(error)}`)
     }
   }
-  // Set last, innermost first, because adding entries to a directory changes its time.
+  // Set attributes of directories last and innermost first, because a new entry changes the time of its directory.
   for (const [path, entry] of directories.reverse()) await attributes(work, path, entry)
   wanted.complain()
 }
@@ -116,7 +116,7 @@ function checkLink({ file }: Work, { path, kind, target = '' }: ArchiveEntry): v
 
 interface Selection {
   takes(path: string): boolean
-  /** Reports requested names that the archive does not contain. */
+  /** Reports the requested names that the archive does not contain. */
   complain(): void
 }
 
@@ -151,7 +151,7 @@ async function destination({ context, given }: Work): Promise<string> {
   return folder
 }
 
-/** Strips leading components, counting `.` as one. Returns undefined if nothing is left. */
+/** Removes the first `count` components of a path, where `.` counts as one. Returns undefined if nothing is left. */
 function stripped(name: string, count: number): string | undefined {
   const parts = name.split('/').filter((part) => part !== '')
   if (parts.length <= count) return undefined
@@ -187,14 +187,14 @@ async function place({ context, given }: Work, folder: string, path: string, ent
   await attributes({ context, given }, at, entry)
 }
 
-/** Sets mode and time. Ignores errors, because some storages have neither. */
+/** Sets mode and time. Ignores errors, because some storages support neither. */
 async function attributes({ context, given }: Pick<Work, 'context' | 'given'>, at: string, { mode, mtimeMs }: ArchiveEntry): Promise<void> {
   const { fs } = context
   if (mode !== undefined) await fs.chmod(at, given.has('p') ? mode : mode & ~UMASK).catch(() => undefined)
   if (mtimeMs !== undefined && !given.has('m')) await fs.utimes(at, new Date(mtimeMs), new Date(mtimeMs)).catch(() => undefined)
 }
 
-/** Renames an entry while a directory is created in its place. Renames the entry back if that fails. */
+/** Renames an entry, so that `make` can create a directory in its place. Renames the entry back if this fails. */
 async function setAside(context: CommandContext, path: string, make: () => Promise<void>): Promise<void> {
   const { fs } = context
   const aside = await freeName(context, path)
@@ -203,7 +203,7 @@ async function setAside(context: CommandContext, path: string, make: () => Promi
     await make()
     await fs.rm(aside, { recursive: true })
   } catch (error) {
-    // Not recursive, because another writer may have added files.
+    // Not recursive, because another writer may have added files to the directory.
     await fs.rm(path, { force: true }).catch(() => undefined)
     await fs.mv(aside, path).catch(() => undefined)
     throw error

@@ -30,7 +30,7 @@ const ABSENT: Readonly<Record<string, string>> = {
 export interface TarRun {
   readonly given: Given
   readonly mode: 'c' | 'x' | 't' | 'r' | 'u'
-  /** The archive's path; `-` means standard input or output. */
+  /** Path of the archive. `-` means standard input or output. */
   readonly file: string
   readonly verbose: boolean
   readonly excluded: (path: string) => boolean
@@ -57,7 +57,7 @@ export function readOptions(args: readonly string[]): TarRun {
   }
 }
 
-/** Converts the old form `czf a.tar.gz dir`: letters without a dash, followed by their values in order. */
+/** Converts the old form `czf a.tar.gz dir`: letters without a dash. The values of the letters follow in the same order. */
 function modern(args: readonly string[]): string[] {
   const [first, ...rest] = args
   if (first === undefined || first.startsWith('-') || !/^[A-Za-z]+$/.test(first)) return [...args]
@@ -87,7 +87,10 @@ function checkValues(given: Given): void {
   if (strip !== undefined && !/^\d+$/.test(strip)) throw new Failure(`${strip}: Invalid number of elements`, FATAL)
 }
 
-/** GNU's default matching: a pattern matches the end of a path after any slash, and everything below. Stars match slashes. */
+/**
+ * Returns a filter like `--exclude` of GNU tar by default: a pattern matches the end of a path after any slash, and everything below. Stars
+ * match slashes.
+ */
 export function exclusion(patterns: readonly string[]): (path: string) => boolean {
   for (const pattern of patterns) checkPattern(pattern)
   if (patterns.length === 0) return () => false
@@ -99,7 +102,7 @@ export function checkPattern(pattern: string): void {
   if (pattern.includes('[')) throw new Failure(`bracket patterns are not supported in this shell: '${pattern}'`, FATAL)
 }
 
-/** The path, and the rest after each of its slashes. */
+/** Returns the path, and the rest of the path after each of its slashes. */
 function tails(path: string): string[] {
   const parts = path.split('/')
   return parts.map((_, at) => parts.slice(at).join('/'))

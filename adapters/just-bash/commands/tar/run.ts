@@ -35,7 +35,7 @@ export async function runTar(args: readonly string[], context: CommandContext): 
   return report.result(out.text(), told.failed ? FATAL : 0)
 }
 
-/** Adds the names and patterns from files (`-T`, `-X`). */
+/** Adds the names from the file of `-T` and the patterns from the file of `-X`. */
 async function withLists(run: TarRun, context: CommandContext): Promise<TarRun> {
   const { given } = run
   if (!given.has('T') && !given.has('X')) return run

@@ -2,11 +2,11 @@ import type { ArchiveEntry } from '../../../../src/ops/archive/entry.js'
 
 const KIND = { file: '-', dir: 'd', symlink: 'l' } as const
 const STANDARD = { file: 0o644, dir: 0o755, symlink: 0o777 } as const
-/** Combined width of owner and size. */
+/** Width of the owner and the size together. */
 const WIDTH = 19
 const OWNER = 'root/root'
 
-/** The name, with exactly one slash after a directory. */
+/** Returns the name of a member. A directory gets exactly one slash at the end. */
 export function nameOf({ path, name = path, kind }: Pick<ArchiveEntry, 'path' | 'name' | 'kind'>): string {
   return kind === 'dir' ? `${name.replace(/\/+$/, '')}/` : name
 }

@@ -11,7 +11,7 @@ export interface Told {
   readonly out: Printout
   readonly report: Report
   failed: boolean
-  /** Prefixes that were removed from names. */
+  /** Prefixes that were removed from names, such as `/`. */
   readonly leads: Set<string>
 }
 
@@ -21,7 +21,7 @@ export interface Work extends TarRun {
   readonly told: Told
 }
 
-/** An error in gzip data. Like GNU tar, prints gzip's message and the status of the child process. */
+/** An error in the gzip data. Like GNU tar, prints gzip's message and the status of gzip. */
 export class GzipFault extends Failure {
   constructor(message: string) {
     super(`\ngzip: stdin: ${message}\ntar: Child returned status 1\ntar: Error is not recoverable: exiting now`, 2)
@@ -34,7 +34,7 @@ export function complain({ told }: Work, message: string): void {
   told.failed = true
 }
 
-/** The name without a directory's trailing slash. */
+/** Returns the name without the trailing slash of a directory. */
 export const askedName = (name: string): string => name.replace(/(.)\/+$/s, '$1')
 
 export const line = (text: string): string => `${packed(text)}\n`

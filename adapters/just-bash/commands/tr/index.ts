@@ -10,18 +10,18 @@ import { ALL, type Part, partsOf } from './sets.js'
 export const trCommand: OwnCommand = command('tr', { usage: 'tr [OPTION]... STRING1 [STRING2]' }, run)
 
 const HINT = "Try 'tr --help' for more information."
-/** Bytes between two checks of the time slice. */
+/** Number of bytes to process between two checks whether to yield to the event loop. */
 const SLICE = 1 << 16
 
 /** The operation for each byte. */
 interface Plan {
-  /** The replacement of each byte; -1 deletes it. */
+  /** The replacement of each byte. -1 means that the byte is deleted. */
   readonly to: Int16Array
-  /** Bytes whose repetitions are squeezed. */
+  /** 1 for each byte whose repetitions are squeezed. */
   readonly squeezed: Uint8Array
 }
 
-/** Like GNU, works on bytes: `ü` is two of them. */
+/** Runs `tr`. Like GNU, works on bytes: `ü` counts as two. */
 async function run(args: readonly string[], context: CommandContext): Promise<OwnResult> {
   const given = parseOptions('tr', args, 'c|C|complement d|delete s|squeeze-repeats t|truncate-set1', { stopAtOperand: true })
   const plan = planOf(given)
@@ -72,7 +72,7 @@ function checkCount(operands: readonly string[], deletes: boolean, squeezes: boo
   throw new Failure(`extra operand '${extra}'${why}\n${HINT}`)
 }
 
-/** The members of a set in order, with duplicates. */
+/** Returns the members of a set in order, with duplicates. */
 function membersOf(parts: readonly Part[], complement: boolean): readonly number[] {
   const members = expanded(parts, 0)
   if (!complement) return members
@@ -113,7 +113,7 @@ function checkClasses(first: readonly Part[], second: readonly Part[], complemen
 const fixedLength = (parts: readonly Part[]): number =>
   parts.reduce((sum, part) => sum + (part.kind === 'repeat' ? (part.count === 'fill' ? 0 : part.count) : part.bytes.length), 0)
 
-/** @param wanted the length to which `[x*]` fills the set; longer repeats are cut */
+/** @param wanted the length up to which `[x*]` fills the set; longer repetitions are cut */
 function expanded(parts: readonly Part[], wanted: number): number[] {
   const fixed = fixedLength(parts)
   if (parts.filter((part) => part.kind === 'repeat' && part.count === 'fill').length > 1) {

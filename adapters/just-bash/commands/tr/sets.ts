@@ -1,7 +1,7 @@
 import { packed } from '../shared/bytes.js'
 import { Failure } from '../shared/failure.js'
 
-/** A part of a SET. `fill` (`[x*]`) repeats the byte up to the length of the other set. */
+/** A part of a set. `fill` (`[x*]`) repeats the byte until the set is as long as the other set. */
 export type Part =
   | { readonly kind: 'bytes'; readonly bytes: readonly number[] }
   | { readonly kind: 'class'; readonly name: string; readonly bytes: readonly number[] }
@@ -25,7 +25,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
 }
 /** Maximum count of `[x*n]`, far above the 256 possible bytes. */
 const MAX_REPEAT = 1_000_000
-/** Maximum length of a set, because processing time grows with its square. */
+/** Maximum number of characters in a set, because the time grows with the square of the length. */
 const MAX_SET = 4096
 
 interface Char {

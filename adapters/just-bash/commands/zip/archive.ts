@@ -9,7 +9,7 @@ import { CutOff, Damaged, inflate } from '../gzip/inflate.js'
 import { Failure } from '../shared/failure.js'
 import type { Pace } from '../shared/pace.js'
 
-/** Exit status for a damaged archive or unsupported content. */
+/** Exit status for a damaged archive or for unsupported content. */
 const BAD = 3
 
 /** @throws {Failure} for a damaged archive */
@@ -22,7 +22,7 @@ export function readArchive(bytes: Uint8Array): readonly Located[] {
   }
 }
 
-/** A member as compressed in the archive. */
+/** Returns a member with its data as compressed in the archive. */
 export function packedOf({ record, data }: Located): Packed {
   const { rawName, method, crc, size, unixMode = 0, mtimeMs, name } = record
   return {
@@ -71,7 +71,7 @@ export function fits(patterns: readonly string[], name: string): boolean {
   })
 }
 
-/** Expands options with lists: `-x a b` means `-x a -x b`, up to the next option or `@`. */
+/** Expands options that take lists: `-x a b` means `-x a -x b`. A list ends at the next option or at `@`. */
 export function listed(args: readonly string[], options: readonly string[]): string[] {
   const out: string[] = []
   let open: string | undefined

@@ -26,7 +26,7 @@ interface Run {
   readonly err: string[]
   readonly file: string
   readonly quiet: number
-  /** Bytes that may still be extracted. */
+  /** Number of bytes that may still be extracted. */
   left: number
   status: number
 }
@@ -105,7 +105,7 @@ async function test(run: Run, members: readonly Located[]): Promise<void> {
   if (quiet < 2) out.push(inBytes(`No errors detected in compressed data of ${file}.\n`))
 }
 
-/** Checks names before writing anything. Creates symlinks last. */
+/** Extracts members. Checks all names before writing anything. Creates symlinks last. */
 async function extract(run: Run, members: readonly Located[]): Promise<void> {
   const { out, given, file, quiet } = run
   const names = new Map(members.map((each) => [each, safeName(each, given)]))

@@ -4,7 +4,7 @@ import { CHANNEL_FD, type ChildMessage, MAX_MESSAGE } from './task.js'
 const PAUSE_MS = 1
 
 /**
- * Returns when the message is written, or if the parent no longer reads.
+ * Sends a message. Returns when the message is written, or if the parent no longer reads.
  *
  * @throws {RangeError} if the message is too long; {TypeError} if it cannot become JSON
  */
@@ -21,7 +21,7 @@ function write(bytes: Buffer): number {
   try {
     return writeSync(CHANNEL_FD, bytes)
   } catch (error) {
-    // The parent no longer reads, so the message is dropped.
+    // The parent no longer reads, so drop the message.
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return bytes.length
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
     return 0

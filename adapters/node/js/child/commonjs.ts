@@ -2,7 +2,7 @@ import { Module } from 'node:module'
 import type { Task } from './task.js'
 import { isTypeScript, type TypeScript, typescriptName } from './typescript.js'
 
-/** The untyped members of Node's CommonJS loader that tools commonly hook. */
+/** Members of Node's CommonJS loader that have no types, but that tools commonly hook. */
 interface Loader {
   _extensions: Record<string, (module: LoadingModule, filename: string) => void>
   _resolveFilename(request: string, ...rest: readonly unknown[]): string
@@ -11,7 +11,7 @@ interface LoadingModule {
   _compile(code: string, filename: string, format?: string): void
 }
 
-/** Makes `require` load TypeScript, and a program that is not a file. */
+/** Makes `require` load TypeScript files and a program that is not a file. */
 export function extendCommonJs(task: Task | undefined, typescript: TypeScript): void {
   const loader = Module as unknown as Loader
   serveTypeScript(loader, typescript)
@@ -46,7 +46,7 @@ function findFiles(loader: Loader, task: Task | undefined): void {
   }
 }
 
-/** Serves the source of the program. It hooks the loader of its extension until the program is loaded. */
+/** Makes the loader use `code` as the source of the program. Hooks the loader of the program's extension until the program is loaded. */
 function serveProgram({ _extensions }: Loader, main: string, code: string, typescript: TypeScript): void {
   const extension = /\.[^./]+$/.exec(main)?.[0] ?? '.js'
   const before = Object.getOwnPropertyDescriptor(_extensions, extension)

@@ -4,7 +4,7 @@ import type { HasModuleSyntax } from './typescript.js'
 
 export interface Lexer {
   readonly hasModuleSyntax: HasModuleSyntax
-  /** Returns false for code that does not parse: Node reports the error. */
+  /** Returns false for code that cannot be parsed, because Node reports the error. */
   readonly hasDefaultExport: HasDefaultExport
 }
 

@@ -1,4 +1,4 @@
-// Loaded by `node --import` before the program, and before each of its workers.
+// `node --import` loads this file before the program, and before each worker of the program.
 
 import { closeSync, readFileSync } from 'node:fs'
 import module from 'node:module'
@@ -12,7 +12,7 @@ import { TASK_FD, type Task } from './task.js'
 import { installTools } from './tools.js'
 import { createTypeScript, type TypeScript } from './typescript.js'
 
-/** Missing from the installed type declarations. */
+/** The installed type declarations lack this function. */
 const { registerHooks } = module as unknown as { readonly registerHooks?: (hooks: SyncHooks) => void }
 
 function readTask(): Task {
@@ -28,7 +28,7 @@ function install(task: Task | undefined, lexer: Lexer): void {
   else module.register('./thread.js', import.meta.url, { data: task })
 }
 
-/** `module.exports`, or undefined if the program exported nothing. */
+/** Returns `module.exports`, or undefined if the program has exported nothing. */
 function commonJsExports(): unknown {
   const exports: unknown = process.mainModule?.exports
   const isUntouched = typeof exports === 'object' && exports !== null && Object.keys(exports).length === 0
@@ -46,7 +46,7 @@ function withholdWorkers(): void {
 const lexer = await loadLexer()
 if (workers.isMainThread) {
   const task = readTask()
-  // Must come first: Node 20 opens both streams when it starts the hooks thread.
+  // Call this first, because Node 20 opens both streams when it starts the hooks thread.
   writeThrough()
   install(task, lexer)
   if (task.withholdWorkers) withholdWorkers()
@@ -55,7 +55,7 @@ if (workers.isMainThread) {
 } else {
   install(undefined, lexer)
 }
-// These flags are for this process only; `fork` would pass them on to child processes.
+// These flags are only for this process. `fork` would pass them on to child processes.
 process.execArgv = []
 
 interface Blockable {
@@ -63,8 +63,8 @@ interface Blockable {
 }
 
 /**
- * Makes writes to pipes synchronous, as for files and terminals, so that `process.exit` loses no output and a full pipe causes no error.
- * The streams are still created lazily, because creating them takes a while.
+ * Makes writes to pipes synchronous, as they are for files and terminals. Then `process.exit` loses no output, and a full pipe causes no
+ * error. The streams are still created on first use, because creating them takes a while.
  */
 function writeThrough(): void {
   for (const name of ['stdout', 'stderr'] as const) {

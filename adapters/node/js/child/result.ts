@@ -3,12 +3,12 @@ import { send } from './channel.js'
 
 let read: (() => unknown) | undefined
 
-/** Keeps the module, to read its default export at exit: it may change until then. */
+/** Keeps the module to read its default export at exit, because the export may change until then. */
 export function keep(module: { readonly default?: unknown }): void {
   read = () => module.default
 }
 
-/** Sends the kept default export to the parent at exit, else the value of `fallback`. */
+/** At exit, sends the default export of the kept module to the parent, or else the value of `fallback`. */
 export function tellResultAtExit(fallback: () => unknown): void {
   process.once('exit', () => {
     try {
@@ -24,6 +24,6 @@ function complain(error: unknown): void {
   try {
     writeSync(2, `The default export is not handed over: ${error instanceof Error ? error.message : String(error)}\n`)
   } catch {
-    // stderr is closed.
+    // Ignored: stderr is closed.
   }
 }

@@ -4,22 +4,22 @@ import { isTypeScript, type TypeScript, typescriptName } from './typescript.js'
 
 export interface Loaded {
   readonly format: string | null | undefined
-  /** null: the CommonJS loader reads the source. */
+  /** Source of the module. Null if the CommonJS loader must read it. */
   readonly source?: string | ArrayBuffer | NodeJS.TypedArray | null | undefined
   readonly shortCircuit?: boolean | undefined
 }
 
 /** Differences from Node's own resolution and loading of modules. */
 export interface Rules {
-  /** URL of the program, if it is not a file and the specifier leads to it. */
+  /** Returns the URL of the program if the specifier leads to it and the program is not a file. */
   program(specifier: string, parent: string | undefined): string | undefined
-  /** Redirects the URL of an import. */
+  /** Returns the URL to use instead of the URL of an import. */
   redirect(url: string, parent: string | undefined): string
-  /** Alternative specifier to try after `error`. */
+  /** Returns another specifier to try after `error`. */
   instead(specifier: string, error: unknown): string | undefined
-  /** undefined: Node loads the module itself. */
+  /** Returns the source of a module, or undefined if Node must load the module itself. */
   load(url: string): Loaded | undefined
-  /** Changes the source of the program: a module reports its default export, and CommonJS is passed to its own loader. */
+  /** Changes the source of the program. A module reports its default export. CommonJS is passed to its own loader. */
   observe(url: string, loaded: Loaded): Loaded
 }
 
@@ -45,7 +45,7 @@ export function createRules({ task, typescript, hasDefaultExport }: RulesOptions
       if (!source) return undefined
       return specifier === main || specifier === shown || addressOf(specifier, parent) === main ? shown : undefined
     },
-    // The program's own URL only holds the code that starts the CommonJS loader.
+    // Behind the program's own URL is only the code that starts the CommonJS loader.
     redirect: (url, parent) => (handedOver && parent !== undefined && isMain(url) ? `${url}?` : url),
     instead(specifier, error) {
       const code = (error as NodeJS.ErrnoException | undefined)?.code
@@ -78,14 +78,14 @@ export function createRules({ task, typescript, hasDefaultExport }: RulesOptions
 }
 
 /**
- * Because of the hooks, Node starts with its loader of ES modules. This code starts a CommonJS program with the CommonJS loader instead.
- * The program then runs outside of any promise, so that `process.nextTick` runs before promise callbacks, and it need not be a file.
+ * Returns code that starts a CommonJS program with the CommonJS loader, because the hooks make Node start with its loader of ES modules.
+ * The program then runs outside of any promise, so that `process.nextTick` runs before promise callbacks. The program need not be a file.
  */
 function handOver(main: string): string {
   return `import { Module } from 'node:module'; setImmediate(Module._load, ${JSON.stringify(main)}, null, true)`
 }
 
-/** Appended after the last line, so that no position in the program changes. */
+/** Returns code to append after the last line, so that no position in the program changes. */
 function epilogue(url: string, code: string): string {
   let name = 'self'
   while (code.includes(name)) name += '_'

@@ -7,7 +7,7 @@ interface Sucrase {
   transform(code: string, options: object): { readonly code: string }
 }
 
-/** Whether code has `import`, `export` or `import.meta` that only a module can have. */
+/** Whether code has `import`, `export` or `import.meta` of a kind that only a module can have. */
 export type HasModuleSyntax = (code: string) => boolean
 
 export interface TypeScript {
@@ -17,14 +17,14 @@ export interface TypeScript {
 }
 
 const EXTENSION = /\.[mc]?ts$/
-/** Type declarations contain no code to run. */
+/** Declaration files, which contain no code to run. */
 const DECLARATION = /\.d\.[mc]?ts$/
 
 export function isTypeScript(path: string): boolean {
   return EXTENSION.test(path) && !DECLARATION.test(path)
 }
 
-/** `./x.ts` for `./x.js`, because TypeScript imports name the compiled file. undefined for other specifiers. */
+/** Returns `./x.ts` for `./x.js`, because imports in TypeScript name the compiled file. Returns undefined for other specifiers. */
 export function typescriptName(specifier: string): string | undefined {
   const isFile = /^(?:\.\.?\/|\/|file:)/.test(specifier)
   return isFile && /\.[mc]?js$/.test(specifier) ? specifier.replace(/js$/, 'ts') : undefined
@@ -46,7 +46,7 @@ export function createTypeScript(hasModuleSyntax: HasModuleSyntax): TypeScript {
     }
   }
 
-  /** The field `type` of the closest package.json above. */
+  /** Returns the field `type` of the closest package.json at or above a directory. */
   function packageType(folder: string): string | undefined {
     if (types.has(folder)) return types.get(folder)
     const type = readType(folder) ?? (dirname(folder) === folder ? { type: undefined } : { type: packageType(dirname(folder)) })

@@ -1,4 +1,4 @@
-// The engine has no hook for `await`: a store follows callbacks of promises, timers and ticks, and is lost after an `await`.
+// The engine has no hook for `await`. So a store follows the callbacks of promises, timers and ticks, but is lost after an `await`.
 const { timers } = internal
 let current = new Map()
 

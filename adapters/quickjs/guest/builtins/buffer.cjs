@@ -1,7 +1,7 @@
 const library = require('buffer/')
 const { Buffer } = library
 const custom = Symbol.for('nodejs.util.inspect.custom')
-// The host converts UTF-8 text, because code of the guest would be slow.
+// The host converts UTF-8 text, because conversion by guest code would be slow.
 const slowFrom = Buffer.from
 Buffer.from = function from(value, encoding, length) {
   if (typeof value === 'string' && (encoding === undefined || encoding === 'utf8' || encoding === 'utf-8')) {

@@ -33,7 +33,7 @@ const bytesOf = (data, encoding, name = 'data') => {
   const message = `The "${name}" argument must be of type string or an instance of Buffer, TypedArray, or DataView.`
   throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' })
 }
-/** Keys, unlike data, may be an ArrayBuffer. */
+/** Returns the bytes of a key. Unlike data, a key may be an ArrayBuffer. */
 const keyOf = (key) => {
   if (key instanceof KeyObject) return key.export()
   return key instanceof ArrayBuffer ? new Uint8Array(key) : bytesOf(key, 'utf8', 'key')
@@ -43,7 +43,7 @@ function algorithmOf(name) {
   if (HASHES.includes(key)) return require('internal/hash')[key]
   throw Object.assign(new Error('Digest method not supported'), { code: 'ERR_CRYPTO_INVALID_DIGEST' })
 }
-/** Node's interface to a hash or HMAC of `@noble/hashes`. */
+/** Gives a hash or HMAC of `@noble/hashes` the interface of Node. */
 function digesting(state) {
   let isOver = false
   const checkOpen = () => {

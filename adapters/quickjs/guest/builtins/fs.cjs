@@ -1,5 +1,5 @@
 const { host } = internal
-// Node 20 has `Symbol.asyncDispose`; some engines do not.
+// Node 20 has `Symbol.asyncDispose`, but some engines do not.
 if (!Symbol.asyncDispose) Object.defineProperty(Symbol, 'asyncDispose', { value: Symbol('Symbol.asyncDispose') })
 const constants = require('../fs/constants.cjs')
 const files = require('../fs/descriptors.cjs')
@@ -18,7 +18,7 @@ const promises = {}
 const named = (name, body) => Object.defineProperty(body, 'name', { value: name, configurable: true })
 const promisified = Symbol.for('nodejs.util.promisify.custom')
 
-/** @param values converts the promise's value to the callback's arguments after the error */
+/** @param values converts the promise's value to the arguments of the callback after the error */
 function called(name, promised, values = (value) => (value === undefined ? [] : [value])) {
   return named(name, (...given) => {
     const callback = given.pop()
@@ -244,7 +244,7 @@ fs.createReadStream = function createReadStream(given, options) {
 fs.createWriteStream = function createWriteStream(given, options) {
   return new fs.WriteStream(given, options)
 }
-// Loads the stream library when a stream class is first used, because `import fs` reads every exported name.
+// Load the stream library only when a stream class is used, because `import fs` reads every exported name.
 function lazyClass(name) {
   const real = () => require('../fs/streams.cjs')[name]
   // Not a class: the `prototype` of a class is read-only, so the proxy could not return another one.

@@ -4,7 +4,7 @@ const { EventEmitter } = require('events')
 const { Readable, Writable } = require('stream')
 const { STATUS_CODES, METHODS } = require('internal/http_names')
 
-/** Lowest port for servers that request any free port. */
+/** Lowest port for a server that requests any free port. */
 const FIRST_FREE = 49152
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i
 const coded = (error, code) => Object.assign(error, { code })
@@ -39,7 +39,7 @@ for (const name of ['setTimeout', 'setNoDelay', 'setKeepAlive', 'ref', 'unref', 
     return this
   }
 
-/** Headers that occur only once in a message: duplicates are dropped. */
+/** Headers that may occur only once in a message. Duplicates are dropped. */
 const SINGLE =
   'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since last-modified location max-forwards proxy-authorization referer retry-after server user-agent'.split(
     ' ',
@@ -204,7 +204,7 @@ class ServerResponse extends OutgoingMessage {
     this._sendImplicit()
     return super.end(...given)
   }
-  /** Whether Node adds `content-length` to a response that a single `end` call sends. */
+  /** Whether to add `content-length`, as Node does for a response that a single call of `end` sends. */
   _hasLength() {
     const { statusCode: status, req } = this
     return (
@@ -215,7 +215,7 @@ class ServerResponse extends OutgoingMessage {
   _sendImplicit() {
     if (!this.headersSent && !this.writableEnded) this._implicitHeader()
   }
-  /** Node's internal name of this function, which packages call (compression). */
+  /** Name of this function in Node, which packages call (compression). */
   _implicitHeader() {
     this.writeHead(this.statusCode)
   }
@@ -244,7 +244,7 @@ class Server extends EventEmitter {
     if (listener) this.on('request', listener)
     this._open = new Set()
     this._inner = undefined
-    /** Set while the host's answer to `listen` is pending: the expected port, and whether `close` was called. */
+    /** Set while the host's answer to `listen` is pending. `port`: the expected port. `isClosed`: whether `close` was called. */
     this._pending = undefined
     this._referenced = true
   }
@@ -259,7 +259,7 @@ class Server extends EventEmitter {
     if (this._inner || this._pending)
       throw coded(new Error('Listen method has been called more than once without closing.'), 'ERR_SERVER_ALREADY_LISTEN')
     if (callback) this.once('listening', callback)
-    // Programs read the port at once, so this chooses one at random. If the port is taken, the host chooses another.
+    // Programs read the port at once, so choose one at random. If this port is taken, the host chooses another one.
     const own = port || FIRST_FREE + Math.floor(Math.random() * (65536 - FIRST_FREE))
     const pending = { port: own, isClosed: false }
     this._pending = pending
@@ -348,7 +348,7 @@ class Server extends EventEmitter {
     this._end(inner)
     return this
   }
-  /** As in Node: emits `close` when all open requests have been answered. */
+  /** As in Node, emits `close` after all open requests have been answered. */
   _end(inner) {
     const answered = [...this._open].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
     inner.close(Promise.all(answered)).then(() => this.emit('close'))
@@ -397,7 +397,7 @@ class Agent extends EventEmitter {
 }
 const globalAgent = new Agent()
 
-/** A client request. `end` sends the complete request; the host returns the complete response. */
+/** A client request. `end` sends the complete request, and the host returns the complete response. */
 class ClientRequest extends OutgoingMessage {
   constructor(protocol, given, more, listener) {
     super({ autoDestroy: false })

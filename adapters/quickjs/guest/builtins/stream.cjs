@@ -1,4 +1,4 @@
-// readable-stream, with the conversions to and from web streams that it lacks.
+// readable-stream, plus the conversions to and from web streams that it lacks.
 const stream = require('readable-stream/lib/ours/browser.js')
 const { Readable, Writable, Duplex } = stream
 
@@ -39,7 +39,7 @@ Readable.toWeb = (readable) => {
               )
             else controller.close()
           } catch {
-            // The stream was cancelled meanwhile.
+            // The stream was cancelled in the meantime.
           }
         })
       },

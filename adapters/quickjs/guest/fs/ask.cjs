@@ -1,5 +1,5 @@
-// Questions to the host, synchronous or by promise. A description contains the question, its bytes, and optional functions that convert the
-// answer (`finish`) or the error (`amend`).
+// Asks the host questions, synchronously or by promise. A description contains the question, its bytes, and optional functions: `finish`
+// converts the answer, `amend` converts the error.
 const { host } = internal
 const { checkSignal } = require('./given.cjs')
 

@@ -1,4 +1,4 @@
-// The values on Linux.
+// Values of the constants on Linux.
 module.exports = {
   O_RDONLY: 0,
   O_WRONLY: 1,

@@ -1,4 +1,4 @@
-// `cp` with the same steps as in Node, because each error depends on what a step finds.
+// `cp` with the steps of Node's `cp`, because errors depend on what each step finds.
 const path = require('path')
 const { pathOf, resolved, settings } = require('./given.cjs')
 const { coded, wrongType, SystemError } = require('./errors.cjs')
@@ -91,12 +91,12 @@ function* copyFile(from, to, options, source) {
 function* copyDirectory(from, to, options, { source, target }) {
   if (!options.recursive) throw faults.isDirectory(from)
   if (!target) yield ask('mkdir', to)
-  // The engine cannot parse a loop over a `yield` expression.
+  // Not in the head of the loop: the engine cannot parse a loop over a `yield` expression.
   const names = yield ask('readdir', from)
   for (const name of names) yield* step(path.join(from, name), path.join(to, name), options)
   if (!target) yield ask('chmod', to, source.mode & 0o7777)
 }
-/** The target of the new link: absolute, unless `verbatimSymlinks` is set. */
+/** Returns the target of the new link. The target is absolute, unless `verbatimSymlinks` is set. */
 const leadsTo = (at, target, { verbatimSymlinks }) =>
   verbatimSymlinks || path.isAbsolute(target) ? target : resolved(path.dirname(at), target)
 function* copyLink(from, to, options, target) {

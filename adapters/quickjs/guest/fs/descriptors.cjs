@@ -1,4 +1,4 @@
-// Open files. Each operation uses the file's path, so every descriptor sees all writes. The host holds the content.
+// Open files. Each operation uses the path of the file, so every descriptor sees all writes. The host holds the content.
 const input = require('./given.cjs')
 const { outOfRange, systemFault, wrongType } = require('./errors.cjs')
 const { about } = require('./questions.cjs')
@@ -42,7 +42,7 @@ function closing(descriptor) {
   open.delete(descriptor)
 }
 
-/** Asks about an open file. Errors must not name its path (`withoutPath`). */
+/** Creates a question about an open file. Errors must not name its path (`withoutPath`). */
 const question = (op, syscall, file, more) => ({ op, syscall, path: file.path, ...more })
 const withoutPath = (error) => {
   const { code, errno, syscall } = error
@@ -99,7 +99,7 @@ const chmodding = (descriptor, mode) => changing(descriptor, 'fchmod', { mode: i
 const timing = (descriptor, _, time) => changing(descriptor, 'futime', { mtimeMs: input.timeOf(time) })
 const syncing = (descriptor) => statting(descriptor)
 
-/** Length for reading the rest of a file: the whole file if nothing was read before. */
+/** Length to read for the rest of a file, or for the whole file if nothing was read before. */
 const READ_ALL = 2 ** 40
 const readingAll = (descriptor, options) =>
   reading(descriptor, READ_ALL, undefined, (bytes) => input.textOf(bytes.buffer, input.encodingOf(options)))
@@ -109,7 +109,7 @@ const now =
   (describe) =>
   (...given) =>
     askNow(describe(...given))
-/** Runs the operations on one file in order, because each starts at the position where the previous one ended. */
+/** Returns a function whose calls on one file run in order, because each starts at the position where the previous one ended. */
 const later =
   (describe) =>
   (descriptor, ...given) => {
@@ -117,7 +117,7 @@ const later =
     const ask = async () => askLater(describe(descriptor, ...given))
     if (!file) return ask()
     const asked = file.last.then(() => {
-      // Meanwhile, the descriptor may belong to another file.
+      // In the meantime, the descriptor may have been reused for another file.
       if (open.get(descriptor) !== file) throw systemFault('EBADF', 'close')
       return ask()
     })

@@ -1,4 +1,4 @@
-// Errors like those of Node's `fs`.
+// Creates errors like those of Node's `fs`.
 const shown = (value) => {
   if (value === undefined || value === null) return String(value)
   if (typeof value === 'function') return `function ${value.name}`

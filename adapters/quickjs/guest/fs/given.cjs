@@ -1,4 +1,4 @@
-// Validates and converts the arguments of programs, with Node's errors.
+// Checks and converts the arguments of programs. Throws the errors of Node.
 const path = require('path')
 const { coded, outOfRange, systemFault, wrongType, wrongValue, AbortError } = require('./errors.cjs')
 const { O_APPEND, O_CREAT, O_EXCL, O_TRUNC } = require('./constants.cjs')
@@ -25,13 +25,13 @@ function checkLength(name, syscall) {
   throw error
 }
 
-/** Keeps `..` for the host to resolve, because after a symlink it leads to the parent of the link's target. */
+/** Makes a path absolute. Keeps `..` for the host to resolve, because after a symlink it leads to the parent of the symlink's target. */
 function absolute(given, name) {
   const at = pathOf(given, name)
   return path.isAbsolute(at) ? at : `${config.cwd === '/' ? '' : config.cwd}/${at}`
 }
 
-/** Removes `..`. Uses the program's working directory, because that of the package `path` differs. */
+/** Resolves a path without `..`. Uses the program's working directory, because the package `path` has another one. */
 const resolved = (...parts) => path.resolve(config.cwd, ...parts)
 
 const settings = (options) => (typeof options === 'object' && options !== null ? options : {})
@@ -66,7 +66,7 @@ const FLAGS = {
   'as+': 'a+',
   'sa+': 'a+',
 }
-/** Returns the flag for the host (`fs/operations.ts`), and which operations the open file allows. */
+/** Returns the flag for the host (`fs/operations.ts`) and the operations that the open file allows. */
 function flagsOf(given, fallback) {
   const flags = given ?? fallback
   if (typeof flags === 'number') return numericFlags(flags)
@@ -130,7 +130,7 @@ function textOf(buffer, encoding) {
   if (encoding === undefined || encoding === 'buffer') return Buffer.from(buffer)
   return /^utf-?8$/i.test(encoding) ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(buffer) : Buffer.from(buffer).toString(encoding)
 }
-/** Converts a path in an answer to the encoding of the options. */
+/** Converts a path in an answer to the encoding that the options request. */
 const nameOf = (text, options) => {
   const encoding = encodingOf(options)
   if (encoding === 'buffer') return Buffer.from(text)

@@ -6,7 +6,7 @@ const { systemFault, wrongType, SystemError } = require('./errors.cjs')
 const { follow } = require('./table.cjs')
 const { Stats, Dirent } = require('./stats.cjs')
 
-/** Error messages name the path as the program gave it. An empty path fails with ENOENT. */
+/** Creates a question. Error messages name the path as the program gave it. An empty path fails with ENOENT. */
 function about(op, syscall, given, more = {}) {
   const as = pathOf(given)
   const question = { op, syscall, path: absolute(given), as, ...more }
@@ -23,7 +23,7 @@ function flagOption(name, options) {
 }
 const isDirectory = (at) =>
   new SystemError('ERR_FS_EISDIR', 'Path is a directory', { code: 'EISDIR', message: 'is a directory', path: at, syscall: 'rm', errno: 21 })
-/** Node calls `lstat` before it removes an entry, so errors name that call. */
+/** Changes an error of `rm`: Node calls `lstat` before it removes an entry, so its errors name `lstat`. */
 function removalFault(error) {
   if (error.code === 'EISDIR') return isDirectory(error.path)
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') return error

@@ -49,7 +49,7 @@ function destroy(stream, error, done) {
   const { fd, _handle } = stream
   if (fd === null) return done(error)
   stream.fd = null
-  // Waits for pending operations first, because another file may get the descriptor.
+  // First wait for pending operations, because another file may then get the descriptor.
   const close = async () => (_handle ? _handle.close() : files.settled(fd).then(() => files.closing(fd)))
   close().then(
     () => done(error),
@@ -76,7 +76,7 @@ class ReadStream extends Readable {
   _construct(done) {
     construct(this, done)
   }
-  /** Reads the whole range at once; `_give` then delivers the content in parts. */
+  /** Reads the whole range at once. `_give` then delivers the content in parts. */
   async _load() {
     const length = this.end === Infinity ? READ_ALL : Math.max(0, this.end - (this.start ?? 0) + 1)
     this._left = await read(this.fd, length, this.start ?? (this.end === Infinity ? undefined : 0))

@@ -1,4 +1,4 @@
-/** Open files by descriptor: the path, the allowed operations and the position. */
+/** Open files by descriptor, with their path, allowed operations and position. */
 const open = new Map()
 /** Updates the paths of open files after a rename. */
 function follow(from, to) {

@@ -1,4 +1,4 @@
-// `read` and `write`, with all forms of their arguments.
+// `read` and `write` with all forms of their arguments.
 const input = require('./given.cjs')
 const { outOfRange, wrongType } = require('./errors.cjs')
 const { checkDescriptor, reading, writing } = require('./descriptors.cjs')
@@ -13,7 +13,7 @@ function check(name, value, most) {
   if (value < 0) throw outOfRange(name, '>= 0', value)
   if (value > most) throw outOfRange(name, `<= ${most}`, value)
 }
-/** `(buffer, offset, length, position)`, `(buffer, options)` or `(options)`. */
+/** Parses `(buffer, offset, length, position)`, `(buffer, options)` or `(options)`. */
 function target(given) {
   let [buffer, ...rest] = given
   if (!ArrayBuffer.isView(buffer) && (buffer === undefined || buffer === null || typeof buffer === 'object')) {
@@ -28,7 +28,7 @@ function target(given) {
   check('length', length, buffer.byteLength - offset)
   return { buffer, offset, length, position: options.position }
 }
-/** `(text, position, encoding)`, or as above. */
+/** Parses `(text, position, encoding)`, or one of the forms of `target`. */
 function source(given) {
   const [data, ...rest] = given
   if (typeof data === 'string') return { data, bytes: input.bytesOf(data, rest[1] ?? undefined), position: rest[0] }

@@ -1,5 +1,6 @@
 /**
- * Needs `task`, `folder`, `rest`. Defines `inbox`, which reads the host's messages and keeps the process alive while a reader needs them.
+ * Needs `task`, `folder`, `rest`. Defines `createInbox`: an inbox reads the host's messages, and keeps the process alive while a reader
+ * needs messages.
  */
 export const INBOX: string = String.raw`
 const FIRST_MS = 2

@@ -1,4 +1,4 @@
-/** Needs `task`. Defines `send` and `tell`. Sends output in frames, synchronously: `write` returns after the frames are written. */
+/** Needs `task`. Defines `send` and `tell`. Output is sent in frames, synchronously: `write` returns after the frames are written. */
 export const OUTPUT: string = `
 const FRAME_BYTES = 3000
 const WRITE_CHARACTERS = 32768

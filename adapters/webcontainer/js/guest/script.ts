@@ -21,7 +21,7 @@ const inbox = createInbox((post) => ('call' in post ? hearAnswer(post) : hearInp
 `
 
 /**
- * The ES module with which Node starts in the container. The module works with every Node version: it needs no flags, and hooks only for
- * TypeScript files. It reads `task.json` and the host's messages from the module's own folder.
+ * The text of the ES module that Node starts in the container. This module works with every Node version: it needs no flags, and module
+ * hooks only for TypeScript files. It reads `task.json` and the host's messages from its own folder.
  */
 export const SCRIPT: string = [BEGIN, OUTPUT, INBOX, HEAR, INPUT, TOOLS, TYPESCRIPT, START].join('')

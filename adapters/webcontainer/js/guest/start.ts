@@ -1,4 +1,4 @@
-/** Needs all previous parts. Runs the program, and reports its result and its end. */
+/** Needs all previous parts of the script. Runs the program, and reports its result and its exit code. */
 export const START: string = String.raw`
 let exported = commonJsExports
 

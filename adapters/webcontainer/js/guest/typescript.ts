@@ -1,4 +1,4 @@
-/** Shared by both kinds of hooks. Needs `known`. */
+/** Code that the hooks for `import` and the hooks for `require` share. Needs `known`. */
 const RULES = `
 const isFile = (specifier) => /^(?:[.][.]?[/]|[/]|file:)/.test(specifier)
 const isMissing = (error) => error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND'
@@ -18,7 +18,7 @@ function loaded(url) {
 }
 `
 
-/** Runs in Node's hooks thread. */
+/** The module that runs in the thread of Node's module hooks. */
 const THREAD = `
 import { fileURLToPath } from 'node:url'
 let known = {}
@@ -39,8 +39,8 @@ export const load = async (url, context, next) => loaded(url) ?? next(url, conte
 `
 
 /**
- * Needs `task`. Defines `serveTypeScript`, which serves files without their types if this Node supports hooks. Otherwise Node loads them
- * itself.
+ * Needs `task`. Defines `serveTypeScript`: if this Node supports module hooks, Node gets TypeScript files with their types already
+ * stripped. Otherwise Node loads the files itself.
  */
 export const TYPESCRIPT: string = `
 const known = task.typescript ?? {}

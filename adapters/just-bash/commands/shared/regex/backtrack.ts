@@ -3,25 +3,25 @@ import { type Dialect, emit } from './emit.js'
 import type { Match } from './match.js'
 import type { Alternatives, Node, Sequence } from './nodes.js'
 
-/** Maximum steps of one search, about a tenth of a second. */
+/** Maximum number of steps of one search: about a tenth of a second. */
 const MAX_TRIES = 3_000_000
 
 export interface BacktrackOptions extends Pick<Dialect, 'unicode' | 'multiline'> {
   readonly groups: number
   readonly ignoreCase: boolean
-  /** Zero-width sources that must match before and after the whole match. */
+  /** Sources of zero-width assertions that must hold before and after the whole match. */
   readonly before: string
   readonly behind: string
 }
 
-/** Continues with the rest of the expression; returns the end of the whole match, or -1. */
+/** Matches the rest of the expression at a position. Returns the end of the whole match, or -1. */
 type Next = (at: number) => number
 type Part = (at: number, next: Next) => number
 
 /**
- * A matcher for back references, which need backtracking. It counts its steps, because the runtime's own engine could run for hours without
- * a way to stop it. Results equal those of that engine, except that a group keeps its match from an earlier iteration of a repeat, as in
- * POSIX.
+ * A matcher for back references, which need backtracking. It counts its steps, because the engine of the runtime could run for hours and
+ * cannot be stopped. Results equal those of that engine with one exception: as in POSIX, a group keeps its match from an earlier iteration
+ * of a repetition.
  */
 export function compileBacktracking(body: Alternatives, options: BacktrackOptions): (text: string, from: number) => Match | undefined {
   const { groups, ignoreCase, unicode, multiline, before, behind } = options
@@ -97,7 +97,7 @@ export function compileBacktracking(body: Alternatives, options: BacktrackOption
       const there = text.slice(at, at + wanted.length)
       return there === wanted || (ignoreCase && there.toLowerCase() === wanted.toLowerCase()) ? next(at + wanted.length) : -1
     }
-  /** A repeat of a single-character node: takes as many as possible, then fewer. */
+  /** Repeats a node that matches single characters: takes as many as possible, then fewer. */
   const repeatPlain = ({ node, min, max }: Extract<Node, { kind: 'repeat' }>): Part => {
     const test = plain(emit([[node]], { unicode, multiline, re2: false }))
     return (at, next) => {
@@ -106,7 +106,7 @@ export function compileBacktracking(body: Alternatives, options: BacktrackOption
         const stop = test(end)
         if (stop < 0) break
         stops.push(stop)
-        // A zero-width match would repeat forever.
+        // Stop repeating after a match of no characters, which would repeat forever.
         if (stop === end) break
         end = stop
       }
@@ -149,7 +149,7 @@ export function compileBacktracking(body: Alternatives, options: BacktrackOption
       }
       return undefined
     } catch (error) {
-      // Stack overflow.
+      // A RangeError means that the stack has overflowed.
       throw error instanceof RangeError ? tooComplex() : error
     } finally {
       text = ''

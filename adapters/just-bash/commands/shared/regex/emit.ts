@@ -1,13 +1,13 @@
 import type { Alternatives, Edge, Node, SetPart } from './nodes.js'
 
 export interface Dialect {
-  /** Whether characters are Unicode characters instead of bytes. */
+  /** Whether characters are Unicode characters. Otherwise, they are bytes. */
   readonly unicode: boolean
-  /** Target re2js, which has no lookaround; otherwise JavaScript. */
+  /** Whether to generate source for re2js, which has no lookaround. Otherwise, for JavaScript. */
   readonly re2: boolean
-  /** `^` and `$` are also at line breaks. */
+  /** Whether `^` and `$` also match at line breaks. */
   readonly multiline: boolean
-  /** Keep matches within a line, to search many lines in one text. Not for re2js. */
+  /** Whether matches must stay within a line, to search many lines in one text. Not for re2js. */
   readonly inLine?: boolean
 }
 
@@ -40,7 +40,7 @@ const UNICODE: Readonly<Record<string, string>> = {
 /** Converts code point escapes for re2js. */
 const forRe2 = (source: string): string => source.replace(/\\u\{(\w+)\}/g, '\\x{$1}')
 
-/** The members of a POSIX class inside brackets, for re2js; empty for an unknown class. */
+/** Returns the members of a POSIX class inside brackets, for re2js. Empty for an unknown class. */
 export const classSource = (name: string): string => forRe2(UNICODE[name] ?? '')
 
 export const LINE_BEGIN = '(?:^|(?<=\\n))'
@@ -72,7 +72,7 @@ function emitNode(node: Node, dialect: Dialect): string {
   }
 }
 
-/** POSIX allows a repeat of a zero-width assertion, so it is wrapped in a group. */
+/** Generates a repetition. POSIX allows repeating a zero-width assertion, so the assertion is wrapped in a group. */
 function emitRepeat({ node, min, max }: Extract<Node, { kind: 'repeat' }>, dialect: Dialect): string {
   const inner = emitNode(node, dialect)
   const quantifier = max === Number.POSITIVE_INFINITY ? (min === 0 ? '*' : min === 1 ? '+' : `{${min},}`) : `{${min},${max}}`

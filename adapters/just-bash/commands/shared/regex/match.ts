@@ -1,6 +1,6 @@
 export interface Match {
   readonly index: number
   readonly end: number
-  /** The whole match first; undefined for a group that did not participate. */
+  /** The whole match, then the groups. A group that did not participate is undefined. */
   readonly groups: readonly (string | undefined)[]
 }

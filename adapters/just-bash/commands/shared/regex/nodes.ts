@@ -15,7 +15,7 @@ export type Edge = 'begin' | 'end' | 'textBegin' | 'textEnd' | 'word' | 'inWord'
 
 export type SetPart =
   | { readonly from: string; readonly to: string }
-  /** `alpha`, `digit`... as in `[[:alpha:]]`, and `word`. */
+  /** A class: `alpha`, `digit` and so on, as in `[[:alpha:]]`, or `word`. */
   | { readonly name: string; readonly negated?: boolean }
 
 export const isUnbounded = (node: Node): boolean => node.kind === 'repeat' && node.max === Number.POSITIVE_INFINITY

@@ -3,7 +3,7 @@ import type { Alternatives, Edge, Node, Sequence, SetPart } from './nodes.js'
 
 export interface Parsed {
   readonly body: Alternatives
-  /** Number of groups. */
+  /** Number of capture groups. */
   readonly groups: number
 }
 
@@ -31,15 +31,15 @@ export interface PosixSyntax {
    * basic expression, this applies only to `\{`.
    */
   readonly leadingRepeat?: 'literal' | 'ignored' | 'refused' | undefined
-  /** Whether `[:digit:]` in a single pair of brackets is an error. */
+  /** Whether `[:digit:]` without a second pair of brackets is an error. */
   readonly strictClasses?: boolean | undefined
 }
 
 export const CLASS_SYNTAX = 'character class syntax is [[:space:]], not [:space:]'
 
 /**
- * Parses a regular expression like GNU tools. A backslash in brackets is literal, and `\n` means `n`: a tool with more escapes must replace
- * them first.
+ * Parses a regular expression like GNU tools. In brackets, a backslash is literal. Outside, `\n` means `n`: a tool with more escapes must
+ * replace them first.
  *
  * @throws {Failure} status 2, in GNU's wording
  */

@@ -13,10 +13,10 @@ const CLASSES: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
   word: '\\w',
 }
-/** Nested repeats, which can take exponential time in a backtracking engine. */
+/** Nested repetitions, for which a backtracking engine may take exponential time. */
 const EXPLOSIVE = /[*+}]\)[*+{]|\|[^()]*\)[*+]/
 
-/** Compiles a Perl expression, within the features of JavaScript. @throws {Failure} status 2 */
+/** Compiles a Perl expression, as far as JavaScript supports its features. @throws {Failure} status 2 */
 export function compilePerl(source: string, { ignoreCase = false, unicode = true, whole }: Omit<RegexOptions, 'extended'>): Regex {
   if (EXPLOSIVE.test(source)) throw new Failure('this expression may take too long: leave out the repeat of a repeat, or use -E', 2)
   const { body, flags, keeps } = translate(source)
@@ -66,7 +66,7 @@ function translate(source: string): Translated {
   let inSet = false
   let body = ''
   const keeps = new Set<number>()
-  /** Maps the group numbers of the expression to the numbers in the translation. */
+  /** For each group of the expression: the number of the group in the translation. */
   const numbers: number[] = []
   for (const [token, property, negated, script = '', quoted, code, escaped, name, opener, possessive] of rest.matchAll(tokens)) {
     if (property !== undefined)

@@ -1,11 +1,11 @@
 import { type Alternatives, isUnbounded, type Node, type Sequence, type SetPart } from './nodes.js'
 
 export interface Plan {
-  /** A backtracking engine may find a match shorter than the longest, which POSIX requires. */
+  /** Whether a backtracking engine may find a shorter match than the longest one, which POSIX requires. */
   readonly ambiguous: boolean
-  /** A backtracking engine may take exponential time. */
+  /** Whether a backtracking engine may take exponential time. */
   readonly explosive: boolean
-  /** The worst-case time grows with the text length to this power. */
+  /** Worst-case time grows with the length of the text to this power. */
   readonly power: number
   readonly backReferences: boolean
 }
@@ -20,7 +20,7 @@ export function planOf(body: Alternatives): Plan {
   }
 }
 
-/** Whether a repeat with many iterations contains another repeat or alternatives. */
+/** Whether a repetition with many iterations contains another repetition or alternatives. */
 function explodes(node: Node): boolean {
   if (node.kind !== 'repeat' || node.max < 10) return false
   const inner: Sequence = [node.node]
@@ -31,7 +31,7 @@ function isAmbiguous(body: Alternatives): boolean {
   return (body.length > 1 && overlaps(body)) || body.some((sequence) => sequence.some((node) => below(node).some(isAmbiguous)))
 }
 
-/** Whether two of the alternatives may begin with the same character, unless all are of one length. */
+/** Whether two of the alternatives may begin with the same character. False if all alternatives have the same length. */
 function overlaps(options: Alternatives): boolean {
   const lengths = new Set(options.map((option) => (option.every(({ kind }) => kind === 'char') ? option.length : Number.NaN)))
   if (lengths.size === 1 && !lengths.has(Number.NaN)) return false
@@ -47,7 +47,7 @@ function overlaps(options: Alternatives): boolean {
   return false
 }
 
-/** The possible first characters, case folded; undefined if any character is possible or the sequence may be empty. */
+/** Returns the possible first characters in lower case. Undefined if any character is possible or the sequence may be empty. */
 function firstOf([first, ...rest]: Sequence): ReadonlySet<string> | undefined {
   if (!first) return undefined
   if (first.kind === 'char') return new Set([first.char.toLowerCase()])
@@ -73,7 +73,7 @@ function some(body: Alternatives, test: (node: Node) => boolean): boolean {
   return body.some((sequence) => sequence.some((node) => test(node) || below(node).some((inner) => some(inner, test))))
 }
 
-/** Counts unbounded repeats that may end at several positions. */
+/** Counts the unbounded repetitions that may end at several positions. */
 function openRepeats(body: Alternatives): number {
   let sum = 0
   for (const sequence of body) {
@@ -85,7 +85,7 @@ function openRepeats(body: Alternatives): number {
   return sum
 }
 
-/** Whether a repeat can only end at the next character: `[^,]*,`. */
+/** Whether a repetition can end only at the next character: `[^,]*,`. */
 function endsAt(repeat: Node, next: Node | undefined): boolean {
   if (repeat.kind !== 'repeat' || next?.kind !== 'char') return false
   const { node } = repeat

@@ -12,10 +12,11 @@ export interface Regex {
   exec(text: string, from?: number): Match | undefined
   test(text: string): boolean
   /**
-   * Replaces all matches with the runtime's own engine, three times as fast. Undefined if not possible, or if the expression has groups.
+   * Replaces all matches with the engine of the runtime, which is three times as fast. Undefined if this is not possible, or if the
+   * expression has groups.
    */
   replaceAll?(text: string, body: (match: string, index: number) => string): string | undefined
-  /** A way to search many lines at once; undefined if the expression works only line by line. */
+  /** How to search many lines at once, or undefined if the expression works only line by line. */
   readonly inLines?: InLines | undefined
 }
 
@@ -27,15 +28,15 @@ interface InLines {
 
 export interface RegexOptions extends PosixSyntax {
   readonly ignoreCase?: boolean
-  /** `^` and `$` are also at line breaks. */
+  /** Whether `^` and `$` also match at line breaks. */
   readonly multiline?: boolean
-  /** Whether characters are Unicode characters; default true. */
+  /** Whether characters are Unicode characters. Default: true. */
   readonly unicode?: boolean
-  /** Matches are whole words, or whole lines. */
+  /** Whether matches must be whole words or whole lines. */
   readonly whole?: 'word' | 'line' | undefined
 }
 
-/** Maximum worst-case steps of the runtime's backtracking engine: about a quarter of a second without interruption. */
+/** Maximum worst-case number of steps in the runtime's backtracking engine: about a quarter of a second without interruption. */
 const MAX_STEPS = 2e8
 /** The same limit for many lines at once: a few milliseconds. */
 const MAX_LINES_STEPS = 1e7
@@ -44,7 +45,7 @@ const MAX_BACK_STEPS = 1e6
 
 let longest: typeof compileLongest | undefined
 
-/** Loads the linear-time engine for longest matches, which `compileRegex` needs for some expressions. */
+/** Loads the linear-time engine for longest matches. `compileRegex` needs this engine for some expressions. */
 export async function loadLongest(): Promise<void> {
   longest ??= (await import('../../../../../src/ops/regex/longest.js')).compileLongest
 }
@@ -54,7 +55,7 @@ export function mayNeedLongest(source: string): boolean {
   return /\||\)\\?[*+?{]/.test(source)
 }
 
-/** Lines of this length may need `loadLongest` whatever the expression. */
+/** Lines of at least this length may need `loadLongest` for any expression. */
 export const LONG_LINE = 250
 
 /** @throws {Failure} status 2 */
@@ -115,14 +116,14 @@ export function compileRegex(
 
 const WORD = /[\p{L}\p{M}0-9_]/u
 
-/** The assertions before and after a match. */
+/** Returns the assertions before and after a match. */
 function frameOf(whole: RegexOptions['whole'], unicode: boolean, begin: string, end: string): readonly [before: string, behind: string] {
   if (whole === 'line') return [begin, end]
   const word = unicode ? '[\\p{L}\\p{M}0-9_]' : '\\w'
   return whole === 'word' ? [`(?<!${word})`, `(?!${word})`] : ['', '']
 }
 
-/** Accepts only whole-word matches; does not try a shorter match at the same position. */
+/** Accepts only matches that are whole words. Does not try a shorter match at the same position. */
 function wholeWords(engine: LongestMatcher): LongestMatcher {
   const exec = (text: string, from: number): Match | undefined => {
     for (let at = from; at <= text.length; ) {
@@ -146,8 +147,8 @@ export const areShort = (power: number, length: number, lines: number): boolean 
 const tooLong = ({ power }: Plan, text: string): boolean => isTooLong(power, text, MAX_STEPS)
 
 /**
- * Whether the worst case of a backtracking engine exceeds `most` steps: the number of ways to place the ends of `power` repeats in the
- * text.
+ * Whether the worst case of a backtracking engine exceeds `most` steps. The worst case is the number of ways to place the ends of `power`
+ * repetitions in the text.
  */
 function isTooLong(power: number, { length }: { readonly length: number }, most: number): boolean {
   let ways = 1

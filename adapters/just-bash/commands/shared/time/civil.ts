@@ -10,7 +10,7 @@ export interface Civil {
 
 const DAY_MS = 86_400_000
 
-/** `Date.UTC`, also for the years before 100. */
+/** Like `Date.UTC`, but also for the years before 100. */
 export const utc = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day)
 
 /**

@@ -6,7 +6,7 @@ const MONTHS: readonly string[] = 'January February March April May June July Au
 const DAY_MS = 86_400_000
 
 const DIRECTIVE = /%([-_0^#+]*)(\d*)(?:(:{1,3})(?=z)|([EO]))?([a-zA-Z%+])/g
-/** Letters that do not accept the modifier `E` or `O`. For all others, the modifier has no effect. */
+/** Directives that reject the modifier `E` or `O`. For all other directives, the modifier has no effect. */
 const NO_MODIFIER = { E: 'aAbBDdeFgGhHIjkKlmMNqSUVwWE', O: 'aAcDFxXYO' } as const
 
 /** Formats a time like `date +FORMAT`. `nanos`: nanoseconds within the second. */
@@ -38,14 +38,14 @@ interface Around {
   readonly colons: string
   readonly nanos: number
   readonly fill: string | undefined
-  /** The requested width; 0 if none. */
+  /** The requested width, or 0 if no width was requested. */
   readonly wanted: number
 }
 
 const digits = (value: number, width = 2, pad: '0' | ' ' = '0'): Field => ({ text: String(value), pad, width })
 const word = (text: string): Field => ({ text, pad: ' ' })
 
-/** With `+`, a year with more digits than usual gets a sign. */
+/** Formats a year. With the flag `+`, a year with more digits than usual gets a sign. */
 function years(value: number, own: number, { fill, wanted }: Around): Field {
   const field = digits(value, own)
   if (fill !== '+' || (field.text.length <= own && wanted <= own)) return field

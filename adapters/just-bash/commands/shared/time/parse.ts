@@ -5,7 +5,7 @@ import { zoneNamed } from './zone.js'
 
 export interface Instant {
   readonly ms: number
-  /** Nanoseconds within the second. */
+  /** Number of nanoseconds within the second. */
   readonly nanos: number
 }
 
@@ -15,7 +15,7 @@ interface NumberToken {
   readonly value: number
   readonly digits: number
   readonly negative: boolean
-  /** The fraction in nanoseconds; undefined if the number has no fraction. */
+  /** The fraction in nanoseconds, or undefined if the number has no fraction. */
   readonly nanos?: number | undefined
 }
 
@@ -23,7 +23,7 @@ type Token = Word | NumberToken | { readonly kind: 'local'; readonly name: strin
 type Kind = Token['kind']
 type Of<K extends Kind> = Token & { readonly kind: K }
 
-/** Parses a time like GNU `date -d`. Undefined if invalid. */
+/** Parses a time like GNU `date -d`. Returns undefined for an invalid time. */
 export function parseTime(text: string, now: number, zone: Zone): Instant | undefined {
   const named = /^\s*TZ="((?:[^"\\]|\\["\\])*)"/.exec(text)
   const rest = named ? text.slice(named[0].length) : text
@@ -58,7 +58,7 @@ function numberToken(sign: string, digits: string, fraction: string | undefined)
 const halfYears = (now: number): readonly number[] => [now, now + 182 * 86_400_000]
 
 /**
- * A parser for the grammar of gnulib's parse-datetime. Chooses by the next tokens; where the grammar is ambiguous, consumes the token (a
+ * A parser for the grammar of gnulib's parse-datetime. Decides by the next tokens. Where the grammar is ambiguous, consumes the token (a
  * "shift").
  */
 class Reader {
@@ -69,7 +69,7 @@ class Reader {
   #date: { year: number; month: number; day: number; yearDigits: number }
   #time: { hour: number; minutes: number; seconds: number; nanos: number; pm?: boolean | undefined }
   #weekday: { readonly ordinal: number; readonly day: number } | undefined
-  /** Minutes ahead of UTC. */
+  /** Minutes that local time is ahead of UTC, if the text has an offset. */
   #offset: number | undefined
   #local: string | undefined
   #isSummer = false
@@ -182,7 +182,7 @@ class Reader {
     return true
   }
 
-  /** Parses an offset such as `+2`, `+0200` or `+02:00`. Returns minutes; undefined if the offset is invalid. */
+  /** Parses an offset such as `+2`, `+0200` or `+02:00`. Returns minutes, or undefined if the offset is invalid. */
   #hoursAndMinutes(): number | undefined {
     const { value, digits, negative } = this.#whole('signed') as NumberToken
     let minutes: number
@@ -346,7 +346,7 @@ class Reader {
     const zone = this.#offset === undefined ? this.#zone : { nameAt: () => '', offsetAt: () => this.#offset ?? 0 }
     const local = utc(year, month, day) + civil.seconds * 1000
     const start = this.#localStart(local) ?? timeOf(civil, zone)
-    // Rejects times that do not exist instead of normalising them: April 31, or an hour that the clock skips.
+    // Reject times that do not exist instead of normalising them: April 31, or an hour that the clock skips.
     const read = new Date(utc(year, month, day))
     if (read.getUTCMonth() !== month || read.getUTCDate() !== day || !showsIn(zone, start, local)) return undefined
     let days = this.#moved.days
@@ -361,8 +361,8 @@ class Reader {
   }
 
   /**
-   * The epoch milliseconds of a local time with the zone's own abbreviation, which tells whether daylight saving time applies. Undefined if
-   * the text has no abbreviation.
+   * Returns the epoch milliseconds of a local time if the text names the zone's own abbreviation, which tells whether daylight saving time
+   * applies. Returns undefined otherwise.
    */
   #localStart(local: number): number | undefined {
     if (this.#local === undefined) return undefined

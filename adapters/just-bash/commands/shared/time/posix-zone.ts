@@ -1,8 +1,8 @@
 /** A time zone. */
 export interface Zone {
-  /** The abbreviation at a time: `CEST` in summer; `-03` for a zone without letters. */
+  /** Returns the abbreviation at a time, such as `CEST` in summer. For a zone without letters, returns an offset such as `-03`. */
   nameAt(ms: number): string
-  /** Minutes ahead of UTC at a time. */
+  /** Minutes that local time is ahead of UTC. */
   offsetAt(ms: number): number
 }
 
@@ -10,7 +10,7 @@ const NAME = '(<[^>]+>|[A-Za-z]{3,})'
 const TIME = '([-+]?\\d{1,3}(?::\\d\\d){0,2})'
 const RULE = '(M\\d{1,2}\\.[1-5]\\.[0-6](?:/[-+]?\\d{1,3}(?::\\d\\d){0,2})?)'
 const ZONE = new RegExp(`^${NAME}${TIME}(?:${NAME}${TIME}?(?:,${RULE},${RULE})?)?$`)
-/** Default dates of the C library for a zone with daylight saving time but without rules. */
+/** Rules that the C library assumes for a zone with daylight saving time but without rules. */
 const [SUMMER_BEGINS, SUMMER_ENDS] = ['M3.2.0', 'M11.1.0']
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -41,7 +41,7 @@ function minutesIn(time: string): number {
   return (time.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }
 
-/** The time of a rule in a year, in local time: `M3.5.0/2` is the last Sunday in March at two. */
+/** Returns the time of a rule in a year, in local time. `M3.5.0/2` is the last Sunday in March at two. */
 function changeOf(rule: string, year: number): number {
   const [date = '', time = '2'] = rule.slice(1).split('/')
   const [month = 1, week = 1, weekday = 0] = date.split('.').map(Number)

@@ -3,11 +3,11 @@ export type Word =
   | { readonly kind: 'meridian'; readonly pm: boolean }
   | { readonly kind: 'month' | 'day' | 'ordinal' | 'ago' | 'shift'; readonly value: number }
   | { readonly kind: 'unit'; readonly unit: Unit; readonly value: number }
-  /** Minutes ahead of UTC. */
+  /** A time zone. `value`: minutes ahead of UTC. */
   | { readonly kind: 'zone'; readonly value: number }
   | { readonly kind: 'dst' | 'T' }
 
-/** Units of relative times. Larger and smaller units are converted: years count as months, weeks as days, hours as seconds. */
+/** Units of relative times. Other units are converted: years to months, weeks to days, hours to seconds. */
 export type Unit = 'months' | 'days' | 'seconds'
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
@@ -31,7 +31,7 @@ const UNITS: Readonly<Record<string, readonly [unit: Unit, value: number]>> = {
   second: ['seconds', 1],
   sec: ['seconds', 1],
 }
-/** The second ordinal is missing, because `second` is always the unit. */
+/** `second` is missing, because it is always the unit. */
 const ORDINALS = 'last this next  third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
 const SHIFTS: Readonly<Record<string, number>> = { tomorrow: 1, yesterday: -1, today: 0, now: 0 }
 /** Time zone names that gnulib knows, with their offsets from UTC in hours. */

@@ -2,7 +2,7 @@ import { posixZone, type Zone } from './posix-zone.js'
 
 export const UTC: Zone = { nameAt: () => 'UTC', offsetAt: () => 0 }
 
-/** The zone of `TZ`; UTC if it is missing or unknown. */
+/** Returns the zone of `TZ`, or UTC if `TZ` is missing or unknown. */
 export const zoneOf = (env: ReadonlyMap<string, string>): Zone => zoneNamed(env.get('TZ') ?? '')
 
 export function zoneNamed(text: string): Zone {
@@ -12,7 +12,7 @@ export function zoneNamed(text: string): Zone {
 }
 
 function namedZone(zone: string): Zone | undefined {
-  // POSIX and the runtime interpret a sign in a zone name differently.
+  // For a sign in a zone name, POSIX and the runtime have opposite meanings.
   if (/^[^/]*[-+]\d/.test(zone)) return undefined
   let clock: Intl.DateTimeFormat
   try {
@@ -30,14 +30,14 @@ function namedZone(zone: string): Zone | undefined {
     return undefined
   }
   const offsetAt = (ms: number): number => offsetOf(clock, ms)
-  // `EST5EDT` contains its abbreviations.
+  // A name such as `EST5EDT` contains its abbreviations.
   const posix = posixZone(zone)
   const spelled = (ms: number): string | undefined => (posix?.offsetAt(ms) === offsetAt(ms) ? posix.nameAt(ms) : undefined)
   const nameAt = (ms: number): string => letters(zone, ms) ?? LETTERS[zone]?.[offsetAt(ms)] ?? spelled(ms) ?? digits(offsetAt(ms))
   return { nameAt, offsetAt }
 }
 
-/** Each locale has abbreviations for the zones of its region. */
+/** Locales to ask for abbreviations. Each locale knows those of its own region. */
 const LOCALES = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA', 'en-HK']
 
 /** Abbreviations that no locale provides, by minutes ahead of UTC. */

@@ -1,4 +1,4 @@
-// Headers, Request and Response. Existing packages need a browser's (whatwg-fetch) or Node's own modules (undici, node-fetch).
+// Headers, Request and Response. Existing packages need those of a browser (whatwg-fetch), or modules of Node (undici, node-fetch).
 const custom = Symbol.for('nodejs.util.inspect.custom')
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i
 const NULL_BODY = [101, 204, 205, 304]
@@ -122,7 +122,7 @@ async function bytesOfStream(stream) {
   return all
 }
 
-/** Creates a stream only on request, because most programs read the whole body. */
+/** The content of a request or response. Creates a stream only on request, because most programs read the whole body. */
 class Body {
   #source = null
   #stream

@@ -14,7 +14,7 @@ async function fetch(url, options) {
 
 const failed = (cause) => Object.assign(new TypeError('fetch failed', { cause }))
 
-/** Sends one request. The host follows redirects of the network; this function follows those of programs' servers. */
+/** Sends one request. The host follows redirects of the network. This function follows redirects of programs' servers. */
 async function hop(asks) {
   const { url, method, headers, body, redirect, signal, hops } = asks
   const asked = host.later('fetch', { url, method, headers: [...headers] }, body)
@@ -30,7 +30,7 @@ async function hop(asks) {
     if (signal.aborted) throw signal.reason
     throw failed(error)
   } finally {
-    // A long-lived signal would keep the body in memory through its listener.
+    // Otherwise, the listener of a long-lived signal would keep the body in memory.
     signal.removeEventListener('abort', stop)
   }
   const { status, headers: given, packed } = answer.value

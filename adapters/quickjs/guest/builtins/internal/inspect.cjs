@@ -329,7 +329,7 @@ function classBase(value, constructor, tag) {
   return `[${base}]`
 }
 
-/** Keeps only the first ten of the stack frames at the end. */
+/** Shortens the frames at the end of a stack to the first ten. */
 function shortened(stack) {
   const lines = stack.split('\n')
   let frames = 0
@@ -354,7 +354,7 @@ function formatError(error, constructor, context, keys) {
   }
   if ('cause' in error && Object.hasOwn(error, 'cause') && !keys.includes('cause')) keys.push('cause')
   if (Array.isArray(error.errors) && Object.hasOwn(error, 'errors') && !keys.includes('errors')) keys.push('errors')
-  // Shows the class's name if the stack starts with the name of the parent class.
+  // Show the name of the class if the stack starts with the name of its parent class.
   if (
     constructor !== null &&
     (name.endsWith('Error') || name === constructor) &&

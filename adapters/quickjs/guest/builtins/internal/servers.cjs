@@ -16,7 +16,7 @@ const ask = (question, bytes) => host.later('server', question, bytes)
 const bufferOf = (view) =>
   view.byteLength === view.buffer.byteLength ? view.buffer : view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength)
 
-/** Keeps the program running until the server is closed. @throws the error of the host */
+/** Starts a server, which keeps the program running until it is closed. @throws the error of the host */
 async function listen(port, onRequest) {
   if (!config.servers) throw refused(port)
   const server = ++last
@@ -44,7 +44,7 @@ async function listen(port, onRequest) {
   }
 }
 
-/** Ignores failures: when the program ends, the host fails the open requests itself. */
+/** Ignores failures. When the program ends, the host itself fails the open requests. */
 const quiet = (promise) => promise.catch(() => false)
 
 function exchangeOf({ id, method, url, headers, body }) {
@@ -91,7 +91,7 @@ function receive(event) {
   else exchange.fail(new Error('The server was closed'))
 }
 
-/** Starts a server for a default export, whose method `fetch(request)` returns the responses. */
+/** Starts a server for the default export `app`, whose method `fetch(request)` returns the responses. */
 async function serveFetch(app, port) {
   const server = await listen(port, (exchange) => void answer(app, exchange))
   host.write('stdout', `Listening on http://localhost:${server.port}/\n`)

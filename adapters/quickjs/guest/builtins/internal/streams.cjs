@@ -1,7 +1,7 @@
 const streams = require('web-streams-polyfill')
 const { TransformStream } = streams
 
-/** A readable and a writable stream around one transformer. */
+/** A pair of streams, one readable and one writable, around a transformer. */
 class Transform {
   #inner
   constructor(transformer) {
@@ -61,7 +61,7 @@ class TextDecoderStream extends Transform {
   }
 }
 
-/** Creates a transformer from a stream of fflate, whose `push(bytes, isLast)` calls `ondata` synchronously. */
+/** Creates a transformer from a stream object of fflate, whose method `push(bytes, isLast)` calls `ondata` synchronously. */
 const throughFflate = (stream) => ({
   start(controller) {
     stream.ondata = (bytes) => bytes.length > 0 && controller.enqueue(bytes)

@@ -53,7 +53,7 @@ function createWeb() {
       )
     }
   }
-  /** Number of bytes at the end that belong to an incomplete character. */
+  /** Returns the number of bytes at the end that belong to an incomplete character. */
   const unfinished = (bytes) => {
     for (let back = 1; back <= Math.min(3, bytes.length); back++) {
       const byte = bytes[bytes.length - back]
