@@ -6,6 +6,7 @@ import { standard } from 'toolport/presets/standard'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ask } from '../../demo/worker/front/ask.js'
 import { clientAddress } from '../../demo/worker/front/client-address.js'
+import { Guards } from '../../demo/worker/front/guards.js'
 import { RateLimit } from '../../demo/worker/http/rate-limit.js'
 import { EventStream } from '../../demo/worker/object/event-stream.js'
 import { Turns } from '../../demo/worker/object/turns.js'
@@ -62,6 +63,18 @@ describe('RateLimit', () => {
     expect(limit.wait('0')).toBe(0)
     expect(limit.wait('1')).toBeGreaterThan(0)
     expect(limit.wait('10000')).toBeGreaterThan(0)
+  })
+})
+
+describe('Guards', () => {
+  it.each([
+    [true, 'Too many requests with a token'],
+    [false, 'Too many wrong tokens'],
+  ])('says what the platform has counted (right tokens too: %s)', async (countsRight, message) => {
+    const guards = new Guards({ CREATIONS_PER_MINUTE: 30, FAILURES_PER_MINUTE: 60 } as never)
+    const env = { RATE_LIMITER: { limit: async () => ({ success: false }) } } as never
+    const attempt = guards.attempt('192.0.2.1', env, { check: async () => false, isWrong: () => true, countsRight })
+    await expect(attempt).rejects.toThrow(message)
   })
 })
 

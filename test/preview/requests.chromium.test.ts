@@ -185,7 +185,7 @@ test('an aborted request, running or waiting, frees its slot even if the program
   await seen('console', logged('stalled AbortError'))
 })
 
-test('an aborted XMLHttpRequest, a closed EventSource and an aborted stream end their requests', async () => {
+test('an aborted or late XMLHttpRequest, a closed EventSource and an aborted stream end their requests', async () => {
   const ended: string[] = []
   const { seen, events } = await showProgram(async (path, { signal }) => {
     if (path === '/')
@@ -194,6 +194,11 @@ test('an aborted XMLHttpRequest, a closed EventSource and an aborted stream end 
         for (const type of ['load', 'error', 'abort', 'loadend']) xhr.addEventListener(type, () => console.log('xhr', type))
         xhr.open('GET', '/xhr')
         xhr.send()
+        const late = new XMLHttpRequest()
+        for (const type of ['load', 'error', 'timeout', 'loadend']) late.addEventListener(type, () => console.log('late', type))
+        late.open('GET', '/late')
+        late.timeout = 50
+        late.send()
         const source = new EventSource('/source')
         setTimeout(() => { xhr.abort(); source.close() }, 100)
         const stop = new AbortController()
@@ -213,10 +218,10 @@ test('an aborted XMLHttpRequest, a closed EventSource and an aborted stream end 
   })
   await seen('console', logged('read AbortError'))
   await seen('console', logged('xhr loadend'))
-  await expect.poll(() => ended.toSorted()).toEqual(['/source', '/stream', '/xhr'])
-  const texts = events().flatMap((event) => (event.type === 'console' && event.text.startsWith('xhr') ? [event.text] : []))
-  expect(texts).toEqual(['xhr abort', 'xhr loadend'])
-  expect(events().filter(({ type }) => type === 'request_failed')).toEqual([])
+  await expect.poll(() => ended.toSorted()).toEqual(['/late', '/source', '/stream', '/xhr'])
+  const texts = events().flatMap((event) => (event.type === 'console' && /^(?:xhr|late)/.test(event.text) ? [event.text] : []))
+  expect(texts).toEqual(['late timeout', 'late loadend', 'xhr abort', 'xhr loadend'])
+  expect(events().filter(({ type }) => type === 'request_failed')).toEqual([expect.objectContaining({ reason: 'no response' })])
 })
 
 test('requests of a page that navigated away do not block the next page', async () => {

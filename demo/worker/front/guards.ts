@@ -1,5 +1,5 @@
 import type { Env } from '../env.js'
-import { type HttpError, tooMany } from '../http/errors.js'
+import { tooMany } from '../http/errors.js'
 import { RateLimit } from '../http/rate-limit.js'
 import type { Settings } from '../settings.js'
 
@@ -59,7 +59,7 @@ export class Guards {
     }
     const countAtPlatform = async (): Promise<void> => {
       const wait = await waitOf(RATE_LIMITER, `token ${key}`)
-      if (wait > 0) throw tooManyTokens(wait)
+      if (wait > 0) throw tooMany(countsRight ? 'Too many requests with a token came from this address' : WRONG_TOKENS, wait)
     }
     // If this extra request fails, the answer of `check` decides.
     const prove = (): void => void isRight?.().then((right) => right && giveBack(), noop)
@@ -81,7 +81,7 @@ export class Guards {
   async #begin(key: string): Promise<void> {
     for (;;) {
       const wait = this.#failures.wait(key)
-      if (wait > 0) throw tooManyTokens(wait)
+      if (wait > 0) throw tooMany(WRONG_TOKENS, wait)
       if (this.#attempts.take(key) === 0) return
       // Polls with a timer, because the platform cancels a request that only waits for another request.
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -91,7 +91,7 @@ export class Guards {
 
 const noop = (): void => {}
 
-const tooManyTokens = (wait: number): HttpError => tooMany('Too many wrong tokens came from this address', wait)
+const WRONG_TOKENS = 'Too many wrong tokens came from this address'
 
 async function waitOf(limiter: PlatformLimit | undefined, key: string): Promise<number> {
   return !limiter || (await limiter.limit({ key })).success ? 0 : PERIOD_MS

@@ -227,12 +227,15 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
     }
     override abort(): void {
       const asking = this.#asking
-      this.#asking = undefined
       super.abort()
-      if (!asking) return
+      if (asking) this.#end(asking, 'abort')
+    }
+    /** Ends a request over the port. The browser has not sent it, so it does not fire these events. */
+    #end(asking: AbortController, type: 'abort' | 'timeout'): void {
+      if (this.#asking !== asking) return
+      this.#asking = undefined
       asking.abort()
-      // The browser has not sent a request, so it does not fire these events.
-      for (const type of ['abort', 'loadend']) this.dispatchEvent(new ProgressEvent(type))
+      for (const name of [type, 'loadend']) this.dispatchEvent(new ProgressEvent(name))
     }
     /** Sends the request over the port, then loads the response body from a blob URL. */
     async #ask(body?: XMLHttpRequestBodyInit | null): Promise<void> {
@@ -241,6 +244,7 @@ export function previewClient(config: ClientConfig, parts: ClientParts): void {
       const asking = new AbortController()
       const { signal } = asking
       this.#asking = asking
+      if (this.timeout > 0) native.setTimeout(() => this.#end(asking, 'timeout'), this.timeout)
       let address = 'blob:none'
       try {
         const asked = new Request(this.#url, {
