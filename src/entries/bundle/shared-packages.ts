@@ -5,19 +5,19 @@ import type { EsbuildResult } from './esbuild-types.js'
 import { FILES } from './options.js'
 import type { Plan } from './plan.js'
 
-// During development, the CommonJS modules of packages form a separate script, so that an edit of the app does not rebuild or reprint them.
-// They stay lazy: each one runs when the first module of the app requires it, as in a single bundle.
+// During development, the CommonJS modules of packages form a separate script, so that esbuild does not build them again when the app
+// changes. As in a single bundle, each of these modules runs when the app first requires it.
 
-/** Namespace of modules that the other build contains. */
+/** Namespace of the stubs in the app. Each stub stands for a module in the packages' script. */
 export const SHARED = 'workspace-shared'
 const REGISTRY = 'globalThis.__toolport_packages'
-/** Name of the output without its extension. It is a classic script, which runs before the modules of its page. */
+/** Name of the packages' script, without its extension. This is a classic script, so it runs before the modules of the page. */
 export const PACKAGES = 'assets/chunks/packages'
 const INPUT = '/packages.js#0'
 
 /**
- * Options for esbuild. Minifies whitespace: only browsers read this script, and half the text loads in half the time. Adds strict mode, as
- * in the modules of an app.
+ * esbuild options for the packages' script. Minifies whitespace, because half the text loads in half the time. Adds strict mode, which the
+ * modules of an app have too.
  */
 export const PACKAGES_BUILD: object = { format: 'iife', splitting: false, minifyWhitespace: true, banner: { js: '"use strict";' } }
 
