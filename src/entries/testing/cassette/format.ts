@@ -55,10 +55,10 @@ export interface Header {
   now: number
   /** True if the recording used the real clock; absent for a deterministic clock. */
   timed?: true
-  /** Seed of the recorded random numbers. */
+  /** Seed of the random numbers. */
   seed: number
   root?: string
-  /** The initial files, if they were passed to the recorder. */
+  /** The initial files, if they were passed to `attach`. */
   files?: RecordedFiles
   /** Describes the adapters of the recording. A replay needs no adapters. */
   ports?: Readonly<Partial<Record<PortName, RecordedAdapter>>>
