@@ -21,7 +21,7 @@ const INPUT = '/packages.js#0'
  */
 export const PACKAGES_BUILD: object = { format: 'iife', splitting: false, minifyWhitespace: true, banner: { js: '"use strict";' } }
 
-/** The code of a stub in the app for a module of a package. It throws if the page has not loaded the packages of the same build. */
+/** The code of a stub in the app for a module of a package. The stub throws if the page has not loaded the script of the same build. */
 export function sharedModule(path: string): string {
   const key = JSON.stringify(path)
   const text = `Cannot load "${path}": this page has not loaded "${PACKAGES}.js" of the same build. Reload the page. If that does not help, add the page to "entryPoints" of the bundler.`
@@ -55,7 +55,7 @@ export function haveSameModule(app: EsbuildResult, packages: EsbuildResult): boo
   return Object.keys(packages.metafile?.inputs ?? {}).some((path) => path.startsWith(`${FILES}:`) && Object.hasOwn(own, path))
 }
 
-/** Whether a file is a CommonJS module of a package. Judges by its text, as bundlers do. */
+/** Whether a file is a CommonJS module of a package: a script without ES module syntax. */
 export async function isCommonJsOfPackage(workspace: Workspace, path: string): Promise<boolean> {
   if (!path.includes('/node_modules/') || !/\.c?js$/.test(path)) return false
   try {
