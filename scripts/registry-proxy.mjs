@@ -18,7 +18,7 @@ const MOST_REDIRECTS = 5
 /** @typedef {(request: Request, response: Response, next: () => void) => void} Middleware */
 
 /**
- * A Vite plugin that adds the proxy to its servers.
+ * A Vite plugin that adds the proxy to Vite's development server and preview server.
  *
  * @returns {import('vite').Plugin}
  */

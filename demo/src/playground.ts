@@ -366,7 +366,7 @@ export async function mountPlayground(
     if (problem !== undefined) onProblem(problem)
   }
 
-  /** Whether `home` is the initial workspace of a page that reopens no stored one. */
+  /** Whether `home` is the page's initial workspace in memory and there is no remembered workspace to reopen. */
   function isFirst(home: Home): boolean {
     return home.kind === 'memory' && home.name === name && !(remember && lastHome())
   }

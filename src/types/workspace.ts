@@ -201,9 +201,10 @@ export interface WalkOptions {
   readonly maxDepth?: number
   readonly signal?: AbortSignal
   /**
-   * Reports directories below the start that the walk cannot list, FIFOs, sockets and devices that the filter accepts as files (ENOTSUP),
-   * and entries that `usable` skips. The walk continues. Default: the walk skips those entries and directories that have disappeared, and
-   * rejects for any other directory that it cannot list. It always rejects if it cannot list the start.
+   * Called for each entry that the walk has to skip; the walk then continues. These entries are directories that the walk cannot list,
+   * FIFOs, sockets and devices that the filter accepts as files (ENOTSUP), and entries that `usable` excludes. Without this function, the
+   * walk skips the same entries silently, but rejects for a directory that exists and cannot be listed. With or without it, the walk
+   * rejects if the start directory cannot be listed.
    */
   readonly onError?: (path: string, error: unknown) => void
   /**

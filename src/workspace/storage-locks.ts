@@ -31,8 +31,8 @@ function keysOf(fs: FsAdapter, path: string): string[] {
 }
 
 /**
- * Returns the lock key of a path: the machine path, if it has one, else an id of the storage and the path. Paths of storages never contain
- * NUL.
+ * Returns the lock key of a path: its path on the machine if the storage provides one, else the storage's id and the path. The first
+ * segment contains NUL, which never occurs in a path of a storage.
  */
 function keyOf(fs: FsAdapter, path: string): string {
   if (fs.hostPath) return `/\0host/${fs.hostPath(path).replaceAll('\\', '/').replace(/\/$/, '')}`

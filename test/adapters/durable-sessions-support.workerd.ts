@@ -43,7 +43,7 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await systemHost.yield()
 }
 
-/** The session that an earlier table has left. */
+/** Returns the session with this id, which an earlier table on the same storage has stored. Throws if the session is missing. */
 export function found(sessions: Sessions, id: string): Session {
   const session = sessions.get(id)
   if (!session) throw new Error(`there is no session ${id}`)

@@ -13,7 +13,7 @@ import { absolute, jobs, mapOf } from './jobs.js'
 import { type Comparison, compare, type Plan, type Spread } from './measure.js'
 import { memoryRuntime } from './memory-tools.js'
 
-/** Number of reads in one step, so many that the rest of a turn costs little in comparison. */
+/** Number of reads in one step: enough that the rest of a turn costs little in comparison. */
 const CALLS = 20
 /** A turn is long and leaves much garbage, so a stable median needs a larger time budget. */
 const LONGER = 8

@@ -144,7 +144,7 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
     readonly ending?: Ending
   }
 
-  /** Requests one answer from the model. A complete answer is added to the messages; of a stopped answer only its text is added. */
+  /** Requests one answer from the model. Adds a complete answer to the messages, but only the text of a stopped answer. */
   async function ask({ model, room, signal, patience }: TurnOptions): Promise<Answer> {
     const names = offered?.()
     const tools = toAiSdkTools(runtime(), names && { tools: names })

@@ -21,7 +21,7 @@ interface OpenAiCall {
   readonly strict: boolean
   /** The arguments as JSON text. */
   readonly arguments: string
-  /** Code of the option to pass when tools and calls are converted. Empty: the default. */
+  /** Code of the extra argument for the functions that convert tools and calls. Empty if they need no option. */
   readonly option: string
 }
 

@@ -11,8 +11,8 @@ interface AssetOptions {
 }
 
 /**
- * The files that a site needs besides its build: those of `public`, and those that its pages name, such as images and icons. Pages may name
- * missing files: a server may provide them.
+ * Collects the files that a site needs in addition to its build outputs: all files in `public`, and files that its pages refer to, such as
+ * images and icons. Skips files that do not exist, because a server may provide them.
  */
 export async function assetsOf(
   workspace: Workspace,
@@ -53,7 +53,7 @@ export async function assetsOf(
   return { outputs }
 }
 
-/** The decoded path in a URL of the site. */
+/** Returns the path of a local URL, decoded. Undefined if the URL contains an invalid escape. */
 function nameOf(url: string): string | undefined {
   try {
     return decodeURIComponent(url.replace(/[?#].*$/s, ''))

@@ -16,10 +16,11 @@ const NOTHING = { outputs: [], warnings: [] }
 const PAGE = /\.html?$/i
 
 /**
- * Creates a bundler over esbuild: TypeScript, JSX, CSS, CSS modules, JSON, assets, `tsconfig.json` paths, and packages from `node_modules`
- * of the workspace, and Svelte with a `js` sandbox. It loads esbuild with the first build, reads files through the workspace's rules, and writes none.
+ * Creates a bundler that uses esbuild. Supports TypeScript, JSX, CSS, CSS modules, JSON, assets, `tsconfig.json` paths, packages from
+ * `node_modules` of the workspace, and, with a `js` sandbox, Svelte. The first build loads esbuild. The bundler reads files through the
+ * workspace, so path rules apply, and it writes no files.
  *
- * @throws {TypeError} without a workspace; for entry points that are no list of names; for an unknown mode; for a `js` that is no sandbox
+ * @throws {TypeError} without a workspace, if `entryPoints` is not a list of names, for an unknown mode, and if `js` is not a sandbox
  */
 export function createBundler(options: BundlerOptions): Bundler {
   const { workspace, entryPoints = ['index.html'], mode = 'development' } = { ...options }
@@ -31,9 +32,9 @@ export function createBundler(options: BundlerOptions): Bundler {
   return new WorkspaceBundler(options, workspace.resolve(options.root ?? workspace.root))
 }
 
-/** The last build of the packages. */
+/** The last build of the packages' script. */
 interface Shared {
-  /** The plan that the result belongs to. */
+  /** Identifies what the result was built from: the modules that the app requires, and the import maps of its pages. */
   readonly key: string
   readonly result: EsbuildResult
   readonly outputs: readonly BuildOutput[]
@@ -48,12 +49,12 @@ class WorkspaceBundler implements Bundler {
   readonly #js: JsAdapter | undefined
   readonly #svelte: SvelteCompiler | undefined
   #shared: Shared | undefined
-  /** Modules of packages that the app requires. */
+  /** Paths of CommonJS modules of packages that the app imports. The packages' script provides these modules. */
   readonly #required = new Set<string>()
   readonly #kinds = new Map<string, Promise<boolean>>()
-  /** Whether app and packages are one build. */
+  /** Whether one build contains the app and its packages. Otherwise, the packages have a build and a script of their own. */
   #isWhole: boolean
-  /** Everything that the last result depends on. */
+  /** The pages and configuration files from which the last plan was made. */
   #planned: Reading = newReading()
   #parts: readonly Part[] = []
   #last: BuildResult | undefined
@@ -167,7 +168,7 @@ class WorkspaceBundler implements Bundler {
     return this.#whole.build(plan)
   }
 
-  /** Builds the app, and its packages if it requires any. Undefined if they must be one build. */
+  /** Builds the app, and the packages' script if the app needs one. Undefined if one build has to contain both. */
   async #buildParts(plan: Plan): Promise<readonly [app: EsbuildResult, packages?: Shared] | undefined> {
     if (this.#shared && (await this.#packages.isStale())) this.#shared = undefined
     if (!this.#shared) this.#kinds.clear()
@@ -189,7 +190,7 @@ class WorkspaceBundler implements Bundler {
     return [app, this.#shared]
   }
 
-  /** The limits are for both parts together. */
+  /** Whether the app and the packages' script together stay within the limits. */
   #isWithinLimits(): boolean {
     const { modules = MODULES, bytes = BYTES } = this.#options.limits ?? {}
     const [app, packages] = [this.#app.reading, this.#packages.reading]
@@ -210,7 +211,7 @@ class WorkspaceBundler implements Bundler {
     return { ok: false, errors, ...NOTHING, inputs: this.#inputs() }
   }
 
-  /** The message with the bundler's own text, if esbuild has reported an import that the plugin could not resolve. */
+  /** Converts an error of esbuild. For an import that the plugin could not resolve, uses the plugin's text instead of esbuild's. */
   #explained(error: EsbuildMessage): BuildMessage {
     const message = messageOf(error)
     const cause = this.#parts
@@ -241,7 +242,7 @@ class WorkspaceBundler implements Bundler {
   }
 }
 
-/** @throws {TypeError} for a value that is no JavaScript adapter, or an adapter that gives programs the whole machine */
+/** @throws {TypeError} if `js` is not a JavaScript adapter, or if the adapter is not isolated from the machine */
 function sandboxOf({ workspace, js }: BundlerOptions): JsAdapter | undefined {
   if (js === undefined) return undefined
   const adapter = required('createBundler', 'for the option "js" a JsAdapter', typeof js === 'function' ? js(workspace) : js, 'run')
@@ -270,10 +271,10 @@ function messageOf({ text: said, location }: EsbuildMessage): BuildMessage {
 }
 
 const CONTENTS = new TextEncoder().encode('"sourcesContent"')
-/** Excludes glue code, which has no file: its positions remain positions in the output. */
+/** Matches the namespace in front of a path, except for a stub of the packages' script: a stub is not the file that its path names. */
 const NAMESPACE = new RegExp(`^"(?:${FILES}|workspace-(?!${SHARED}\\b)[a-z]+):`)
 
-/** Replaces `workspace:/...` by virtual paths. Parses only the part before the sources' contents, which are megabytes long. */
+/** Replaces `workspace:/...` in a source map by virtual paths. Decodes only the part before `sourcesContent`, which may be very long. */
 function plainSources(bytes: Uint8Array): Uint8Array {
   let end = bytes.indexOf(CONTENTS[0] as number)
   while (end >= 0 && !CONTENTS.every((byte, index) => bytes[end + index] === byte)) end = bytes.indexOf(CONTENTS[0] as number, end + 1)

@@ -1,4 +1,5 @@
-// The used part of esbuild's API, so that the declarations of this package do not refer to an optional package.
+// Declares the part of esbuild's API that the bundler uses. The types of esbuild itself would make this package's declarations depend on
+// an optional package.
 
 /** The part of `esbuild` and `esbuild-wasm` that the bundler uses: pass either module. */
 export interface Esbuild {
@@ -13,7 +14,7 @@ export interface Esbuild {
   transform(code: string, options: any): Promise<{ readonly code: string; readonly map: string }>
 }
 
-/** A build that esbuild repeats. */
+/** A build that esbuild can repeat incrementally. */
 export interface EsbuildContext {
   rebuild(): Promise<EsbuildResult>
   cancel(): Promise<void>

@@ -7,7 +7,7 @@ import type { TsConfig } from './tsconfig.js'
 /** Options of `createBundler`. Only `workspace` is required. */
 export interface BundlerOptions {
   readonly workspace: Workspace
-  /** The folder of the workspace that is the app. Default the root of the workspace. */
+  /** The folder of the app. Default the root of the workspace. */
   readonly root?: string
   /**
    * Files to build, relative to `root`. For a page (`.html`) the bundler builds its module scripts and stylesheets, and replaces them by
@@ -18,15 +18,18 @@ export interface BundlerOptions {
   readonly mode?: 'development' | 'production'
   /** Writes source maps beside the outputs. Default true. */
   readonly sourcemap?: boolean
-  /** Default: in `production`. */
+  /** Minifies the outputs. Default: only in `production`. */
   readonly minify?: boolean
   /** Expressions to replace with JSON or a name, such as `{ __VERSION__: '"1.0"' }`. Default none. */
   readonly define?: Readonly<Record<string, string>>
   /** Specifiers that stay unresolved; a trailing `*` matches anything. Default none. */
   readonly external?: readonly string[]
-  /** Conditions of `exports` maps, besides `import` or `require`, and `default`. Default `browser`, `module` and the mode; with `js`, also `svelte`. */
+  /**
+   * Conditions for `exports` maps, in addition to `default` and to `import` or `require`. Default `browser`, `module` and the mode; with
+   * `js`, also `svelte`.
+   */
   readonly conditions?: readonly string[]
-  /** As `target` of esbuild. Default `es2022`. */
+  /** The `target` option of esbuild. Default `es2022`. */
   readonly target?: string
   readonly esbuild?: EsbuildOptions
   /**
@@ -34,13 +37,13 @@ export interface BundlerOptions {
    * Default none: Svelte files fail the build.
    */
   readonly js?: PortOption<JsAdapter>
-  /** What one build may read. */
+  /** Limits of one build. */
   readonly limits?: {
     /** Number of files; default 20,000. */
     readonly modules?: number
     /** Bytes of all files; default 128 MiB. */
     readonly bytes?: number
-    /** Milliseconds of one run of the Svelte compiler, which compiles up to 50 files; default 30,000. */
+    /** Time limit of one run of the Svelte compiler, in milliseconds; default 30,000. A run compiles up to 50 files. */
     readonly compileMs?: number
   }
 }
@@ -48,7 +51,7 @@ export interface BundlerOptions {
 export const MODULES = 20_000
 export const BYTES: number = 128 * 1024 * 1024
 export const COMPILE_MS = 30_000
-/** Namespace of workspace files: esbuild does not read them from disk. */
+/** Namespace of workspace files. Because of the namespace, esbuild asks the plugin for a file instead of reading the disk. */
 export const FILES = 'workspace'
 /** Virtual output directory. esbuild writes no files. */
 export const OUT = 'toolport-out'

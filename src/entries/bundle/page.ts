@@ -2,9 +2,9 @@ import { isRecord } from '../../ops/is-record.js'
 
 // Finds the scripts and stylesheets of a page, which are entry points, and replaces them by their outputs.
 
-/** A script or stylesheet of the page that is built. */
+/** A script or stylesheet of a page, for the bundler to build. */
 export interface PageEntry {
-  /** Path of the site or relative to the page; undefined for an inline module. */
+  /** Path from the root of the site (with a leading slash) or relative to the page; undefined for an inline module. */
   readonly url?: string
   /** Code of an inline module. */
   readonly code?: string
@@ -29,7 +29,7 @@ export function entriesOf(html: string): readonly PageEntry[] {
       const url = attribute(script, 'src')
       const isModule = attribute(script, 'type')?.toLowerCase() === 'module'
       if (url && !ELSEWHERE.test(url)) {
-        // Classic scripts share their globals; modules do not. So classic scripts are not bundled.
+        // Classic scripts share globals, and modules do not, so plain classic scripts are not bundled. TypeScript and JSX become modules.
         if (isModule || /\.(?:[cm]?tsx?|jsx)$/.test(url)) entries.push({ ...place, kind: 'script', url, tag: script })
       } else if (url === undefined && isModule) {
         const line = html.slice(0, index + script.length).split('\n').length
@@ -81,7 +81,7 @@ export function filesNamedBy(html: string): readonly string[] {
   return urls.flatMap((url) => (url === undefined || url.trim() === '' || ELSEWHERE.test(url.trim()) ? [] : [url.trim()]))
 }
 
-/** Specifiers that an import map of the page maps to another origin: `lit`, and `lit/*` for `lit/`. */
+/** Specifiers that an import map of the page maps to another origin. A specifier that ends with `/`, such as `lit/`, becomes `lit/*`. */
 export function mappedElsewhere(html: string): readonly string[] {
   return [...html.matchAll(TAGS)].flatMap(([, script, code = '']) => {
     if (script === undefined || attribute(script, 'type')?.toLowerCase() !== 'importmap') return []

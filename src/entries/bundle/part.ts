@@ -11,7 +11,7 @@ import type { SvelteCompiler } from './svelte-compiler.js'
 interface PartOptions {
   /** Compiles Svelte files. Default: an import of such a file fails. */
   readonly svelte?: SvelteCompiler | undefined
-  /** Whether another build provides a file. Default: none. */
+  /** Whether the packages' script provides a file. Default: the script provides no files. */
   readonly isShared?: (path: string) => Promise<boolean>
   /** Additional esbuild options. */
   readonly esbuild?: object

@@ -13,12 +13,12 @@ import { withoutMap } from './source-maps.js'
 import { isSvelte, SVELTE_STYLES, type SvelteLoader } from './svelte.js'
 import { unsupported } from './unsupported.js'
 
-/** Inline modules of a page: `<virtual path>#<index>`. */
+/** Namespace of inline modules of pages. The path of such a module is `<path of the page>#<index>`. */
 export const INLINE = 'workspace-inline'
 const EMPTY = 'workspace-empty'
-/** A module that exports the URL of a file. */
+/** Namespace of modules that export the URL of a file. */
 const ASSET = 'workspace-asset'
-/** Namespace -> loader of files that a program imports as text, URL or data. */
+/** Namespace -> esbuild loader, for files that a program imports as URL, text or data URL. */
 const AS_THEY_ARE: Readonly<Record<string, string>> = { 'workspace-file': 'file', 'workspace-raw': 'text', 'workspace-data': 'dataurl' }
 const BY_QUERY: Readonly<Record<string, string>> = { '?url': ASSET, '?raw': 'workspace-raw', '?inline': 'workspace-data' }
 
@@ -30,7 +30,7 @@ export interface PluginOptions {
   /** Path -> code of an inline module. */
   readonly inline: ReadonlyMap<string, string>
   readonly external: (specifier: string) => boolean
-  /** Whether another build provides a file. */
+  /** Whether the packages' script provides a file. */
   readonly isShared?: ((path: string) => Promise<boolean>) | undefined
   readonly svelte: SvelteLoader
   readonly limits: { readonly modules: number; readonly bytes: number }
@@ -50,21 +50,21 @@ const LOADERS: Readonly<Record<string, string>> = {
   txt: 'text',
 }
 /**
- * The directory where esbuild resolves `import('../' + name)`, which it does on the machine's disk without asking a plugin. The directory
- * does not exist and is so deep that ordinary paths cannot leave it, so esbuild keeps such imports unchanged. A browser has no disk, where
- * esbuild fails to read any directory.
+ * The directory in which esbuild resolves imports with a computed path, such as `import('../' + name)`. For these imports, esbuild searches
+ * the machine's disk without asking a plugin. This directory does not exist and is so deep that ordinary paths cannot leave it, so esbuild
+ * finds nothing and keeps the import. Only for Node: in a browser, esbuild has no disk and fails to read any directory.
  */
 const NOWHERE = `/toolport-no-such-folder${'/x'.repeat(255)}`
-/** The error for a computed path that leaves this directory. Omits the file name, because it is not a path of the workspace. */
+/** The error for a computed path that leaves `NOWHERE`. Omits the file name, because that file is not in the workspace. */
 export const COMPUTED = 'Cannot bundle an import with a computed path. Import the modules by their names'
-/** Files whose URL a program imports. */
+/** Files for which an import without a query returns the URL. */
 const ASSETS = /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|woff2?|ttf|otf|eot|mp3|mp4|m4a|webm|ogg|wav|flac|wasm|pdf|glb|gltf|hdr|md)$/i
 const MOST_UNRESOLVED = 200
 
-/** Imports that may fail at run time, such as `require` in a `try` block. esbuild knows where, but does not tell plugins. */
+/** Kinds of import whose failure a program may handle, as with `require` in a `try` block. esbuild does not tell plugins which ones do. */
 const CATCHABLE = new Set(['require-call', 'require-resolve', 'dynamic-import'])
 
-/** Lets esbuild read everything from the workspace. */
+/** Creates the esbuild plugin that resolves and loads all files from the workspace. */
 export function workspacePlugin(options: PluginOptions): { readonly name: string; setup(build: PluginBuild): void } {
   return {
     name: 'workspace',
@@ -131,8 +131,9 @@ function namespaceOf(path: string, query: string, isCss: boolean): string {
 }
 
 /**
- * Fails an import with `text`. For a catchable import, esbuild decides: it looks in NOWHERE and finds nothing. If the program handles the
- * error, the import throws at run time; otherwise the build fails, and `explained` puts `text` into that error.
+ * Reports an import that cannot be resolved. The build fails with `text`, except for the kinds in `CATCHABLE`: esbuild then searches
+ * `NOWHERE`, finds nothing, and checks whether the program handles the error. If so, the import throws at run time. If not, the build
+ * fails, and the bundler replaces esbuild's text by `text`.
  */
 function unresolved(
   { reading }: PluginOptions,
@@ -200,7 +201,7 @@ async function loaded(
   if (loader) {
     const code = withoutMap(new TextDecoder().decode(bytes))
     if (loader.endsWith('css')) return { contents: code, loader }
-    // Packages may use what they find out to be there.
+    // No warnings for packages, because they may check for a feature before they use it.
     const warnings = path.includes('/node_modules/') ? [] : unsupported(code, { file: path, namespace: FILES })
     return { contents: await withImportedFiles(workspace, path, code), loader, warnings }
   }
@@ -211,7 +212,7 @@ async function loaded(
 
 const FILE_URL = /\bnew\s+URL\(\s*(["'])(\.{1,2}\/[^"'\n]+)\1\s*,\s*import\.meta\.url\s*\)/g
 
-/** `new URL('./logo.png', import.meta.url)` names a file of the app: it becomes an import, so that the build has the file. */
+/** Converts `new URL('./logo.png', import.meta.url)` to use an import of that file, so that the build contains the file. */
 async function withImportedFiles(workspace: Workspace, path: string, code: string): Promise<string> {
   if (!code.includes('import.meta.url')) return code
   let imports = ''

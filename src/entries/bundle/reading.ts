@@ -5,20 +5,20 @@ import { type Question, type ResolveOptions, resolveTarget } from './resolve.js'
 
 /** Everything that a build reads and looks up. */
 export interface Reading {
-  /** Virtual path -> version. Empty for missing files. */
+  /** Virtual path -> version. The version of a missing file is empty. */
   readonly inputs: Map<string, string>
   /** Virtual paths where a file, if created, would take precedence over a resolved one. */
   readonly missing: Set<string>
-  /** Unresolved imports. The build is stale as soon as one can be resolved. */
+  /** Unresolved imports. The build is stale as soon as one of them can be resolved. */
   readonly unresolved: Unresolved[]
   bytes: number
 }
 
 /** An import that could not be resolved. */
 interface Unresolved extends Question {
-  /** The import as the importer writes it, with its query. */
+  /** The specifier as written in the importer, with its query. */
   readonly written: string
-  /** The error. */
+  /** The error message. */
   readonly text: string
 }
 
@@ -33,7 +33,7 @@ export async function versionOf(workspace: Workspace, path: string): Promise<str
   }
 }
 
-/** A disk that records what module resolution depends on, besides the files that it finds. */
+/** Creates a disk that records the lookups of module resolution in `reading`: missing paths, and versions of package manifests. */
 export function notingDisk(workspace: Workspace, reading: Reading): Disk {
   const disk = createDisk(workspace)
   const noteManifest = async (folder: string): Promise<void> => {
@@ -65,7 +65,7 @@ export function notingDisk(workspace: Workspace, reading: Reading): Disk {
   }
 }
 
-/** Whether a new build would read something else. `resolution`: the options of the build. */
+/** Whether a file or lookup of a build has changed since that build. `resolution`: the resolve options of that build. */
 export async function isStale(workspace: Workspace, reading: Reading, resolution: ResolveOptions | undefined): Promise<boolean> {
   const { inputs, missing, unresolved } = reading
   for (const [path, version] of inputs) if ((await versionOf(workspace, path)) !== version) return true
@@ -75,7 +75,7 @@ export async function isStale(workspace: Workspace, reading: Reading, resolution
   return unresolved.length > 0 && resolution !== undefined && resolvesNow({ ...resolution, disk }, unresolved)
 }
 
-/** Whether an unresolved import can be resolved now. */
+/** Whether at least one unresolved import can be resolved now. */
 async function resolvesNow(options: ResolveOptions, questions: readonly Question[]): Promise<boolean> {
   for (const question of questions) {
     try {

@@ -23,7 +23,7 @@ export interface Question {
   /** Virtual path of the importer. */
   readonly importer: string
   readonly folder: string
-  /** `require`, `import`, or a reference in CSS, which tries files first. */
+  /** `css`: a reference in a stylesheet, which tries a file relative to the stylesheet before a package. */
   readonly kind: 'import' | 'require' | 'css'
 }
 
@@ -144,7 +144,7 @@ async function fileOf(options: ResolveOptions, path: string): Promise<Target | u
   return undefined
 }
 
-/** A file, or its replacement in the `browser` map of its package. */
+/** Returns a file, or the file that replaces it in the `browser` map of its package. Undefined if the file does not exist. */
 async function browserFile({ disk }: ResolveOptions, path: string): Promise<Target | undefined> {
   if ((await disk.kindOf(path)) !== 'file') return undefined
   const scope = await disk.scope(parentPath(path))

@@ -5,23 +5,23 @@ import type { EsbuildResult } from './esbuild-types.js'
 import { FILES } from './options.js'
 import type { Plan } from './plan.js'
 
-// During development, the CommonJS modules of packages form a separate script, so that an edit of the app does not rebuild or reprint them.
-// They stay lazy: each one runs when the first module of the app requires it, as in a single bundle.
+// During development, the CommonJS modules of packages form a separate script, so that esbuild does not build them again when the app
+// changes. As in a single bundle, each of these modules runs when the app first requires it.
 
-/** Namespace of modules that the other build contains. */
+/** Namespace of the stubs in the app. Each stub stands for a module in the packages' script. */
 export const SHARED = 'workspace-shared'
 const REGISTRY = 'globalThis.__toolport_packages'
-/** Name of the output without its extension. It is a classic script, which runs before the modules of its page. */
+/** Name of the packages' script, without its extension. This is a classic script, so it runs before the modules of the page. */
 export const PACKAGES = 'assets/chunks/packages'
 const INPUT = '/packages.js#0'
 
 /**
- * Options for esbuild. Minifies whitespace: only browsers read this script, and half the text loads in half the time. Adds strict mode, as
- * in the modules of an app.
+ * esbuild options for the packages' script. Minifies whitespace, because half the text loads in half the time. Adds strict mode, which the
+ * modules of an app have too.
  */
 export const PACKAGES_BUILD: object = { format: 'iife', splitting: false, minifyWhitespace: true, banner: { js: '"use strict";' } }
 
-/** The code of a stub in the app for a module of a package. It throws if the page has not loaded the packages of the same build. */
+/** The code of a stub in the app for a module of a package. The stub throws if the page has not loaded the script of the same build. */
 export function sharedModule(path: string): string {
   const key = JSON.stringify(path)
   const text = `Cannot load "${path}": this page has not loaded "${PACKAGES}.js" of the same build. Reload the page. If that does not help, add the page to "entryPoints" of the bundler.`
@@ -55,7 +55,7 @@ export function haveSameModule(app: EsbuildResult, packages: EsbuildResult): boo
   return Object.keys(packages.metafile?.inputs ?? {}).some((path) => path.startsWith(`${FILES}:`) && Object.hasOwn(own, path))
 }
 
-/** Whether a file is a CommonJS module of a package. Judges by its text, as bundlers do. */
+/** Whether a file is a CommonJS module of a package: a script without ES module syntax. */
 export async function isCommonJsOfPackage(workspace: Workspace, path: string): Promise<boolean> {
   if (!path.includes('/node_modules/') || !/\.c?js$/.test(path)) return false
   try {

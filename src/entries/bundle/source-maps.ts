@@ -3,7 +3,7 @@ import { toBase64 } from '../../ops/base64.js'
 
 const tracing = lazy(() => import('@jridgewell/trace-mapping'))
 
-/** The parts of a source map with one source that do not name files. */
+/** A source map with one source, without the fields that name files. */
 export interface Mappings {
   readonly mappings: string
   readonly names: readonly string[]
@@ -15,14 +15,14 @@ export interface Mappings {
  */
 export const withoutMap = (code: string): string => code.replace(/([#@]\s*source)MappingURL(?=\s*=)/g, '$1MapOmitted')
 
-/** Appends a source map with one source: as a comment of CSS, which is valid in JavaScript too. */
+/** Appends a source map with one source, in a comment whose syntax is valid in CSS and in JavaScript. */
 export function withMap(code: string, { mappings, names }: Mappings, source: string, text: string): string {
-  // Complete contents keep esbuild from reading the source from the machine's disk.
+  // With `sourcesContent`, esbuild does not read the source from the machine's disk.
   const map = JSON.stringify({ version: 3, sources: [source], sourcesContent: [text], names, mappings })
   return `${withoutMap(code)}\n/*# sourceMappingURL=data:application/json;base64,${toBase64(new TextEncoder().encode(map))} */`
 }
 
-/** The source map of two steps: `second` maps to the output of `first`. */
+/** Joins the source maps of two steps. The input of the second step is the output of the first. */
 export async function joinMaps(first: Mappings, second: Mappings): Promise<Mappings> {
   const { TraceMap, decodedMappings, encodedMappings, originalPositionFor } = await tracing()
   const [from, to] = [await traceMap(first), await traceMap(second)]

@@ -10,7 +10,7 @@ export interface SvelteCompilerOptions {
   /** Folder from which `svelte/compiler` resolves. */
   readonly root: string
   readonly dev: boolean
-  /** Milliseconds of one run. */
+  /** Time limit of one run, in milliseconds. */
   readonly timeoutMs: number
 }
 
@@ -19,21 +19,21 @@ interface Job extends SvelteSource {
   readonly reject: (reason: Error) => void
 }
 
-/** Maximum number of files in one run, whose results must fit into the memory of the sandbox together. */
+/** Maximum number of files in one run. Their results have to fit into the sandbox's memory together. */
 const MOST_TOGETHER = 50
 const LONGEST_REASON = 500
-/** Name of the program in the root, for module resolution. */
+/** File name of the program. The program's `require` resolves as from a file with this name in the root. */
 export const PROGRAM_NAME = '[svelte].cjs'
 const IMPORTED = /\b(?:from|import)\s*["'](\.{1,2}\/[^"'\n]+\.svelte)["']/g
 
 /**
- * Runs the workspace's Svelte compiler in the JavaScript sandbox. Loading the compiler takes most of the time, so files share a run, also
- * with components that they import. Keeps the last result of each file.
+ * Runs the workspace's Svelte compiler in the JavaScript sandbox. Loading the compiler takes most of the time, so one run compiles many
+ * files, including components that these files import. Keeps the last result of each file.
  */
 export class SvelteCompiler {
   readonly #options: SvelteCompilerOptions
   readonly #known = new Map<string, { readonly code: string; readonly compiler: string; readonly result: Promise<Compiled> }>()
-  /** Files whose text this build has compared. */
+  /** Paths that this build has already visited. */
   #seen = new Set<string>()
   #waiting: Job[] = []
   #isRunning = false
@@ -122,7 +122,7 @@ export class SvelteCompiler {
       filename: joinPath(root, PROGRAM_NAME),
       cwd: root,
       stdin: JSON.stringify({ options: { generate: 'client', dev, rootDir: root }, files }),
-      // The compiler is code of the workspace. It gets nothing, even if the adapter grants something to other programs.
+      // The compiler is code of the workspace, so the run has no grants, whatever the adapter grants to other programs.
       grants: { fs: 'none', fetch: undefined, servers: undefined, invokeTool: undefined },
       signal: this.#ending.signal,
       timeoutMs,
@@ -141,7 +141,7 @@ export class SvelteCompiler {
   }
 }
 
-/** The error in the output of a program that failed. */
+/** Finds the error message in the output of a failed program. */
 function reasonOf(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '')
   const line = lines.find((line) => /^\w*(?:Error|Exception)\b|memory/i.test(line.trim())) ?? lines[0]

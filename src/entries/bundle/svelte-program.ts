@@ -19,7 +19,7 @@ interface Code extends Mappings {
   readonly code: string
 }
 
-/** What the compiler makes of one file. */
+/** The compiler's result for one file. */
 export type Compiled =
   | { readonly error: SvelteMessage }
   | { readonly js: Code; readonly css?: Code; readonly warnings: readonly SvelteMessage[] }
@@ -46,7 +46,7 @@ module.exports = files.map(({ path, code: source }) => {
 const MOST_WARNINGS = 100
 const LONGEST_TEXT = 2000
 
-/** Checks the export of the program, which is untrusted. Undefined if it is not one valid result for each of the files. */
+/** Checks the program's export, which is untrusted. Undefined unless the export contains one valid result for each file. */
 export function readCompiled(value: unknown, files: readonly SvelteSource[]): readonly Compiled[] | undefined {
   if (!Array.isArray(value) || value.length !== files.length) return undefined
   const all = value.map(compiledOf)

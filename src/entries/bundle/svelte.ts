@@ -10,10 +10,10 @@ import { joinMaps, type Mappings, originalPosition, withMap, withoutMap } from '
 import { PROGRAM_NAME, type SvelteCompiler } from './svelte-compiler.js'
 import type { Compiled, SvelteMessage } from './svelte-program.js'
 
-/** Namespace of the stylesheets of components, and the specifier with which a component imports its own. */
+/** Namespace of component stylesheets. A compiled component imports its own stylesheet by this name too. */
 export const SVELTE_STYLES = 'workspace-svelte'
 
-/** Components, and modules with runes. */
+/** Whether a file is a Svelte component, or a module with runes. */
 export const isSvelte = (path: string): boolean => /\.svelte(?:\.[jt]s)?$/.test(path)
 
 /** Compiles the Svelte files of one build. */
@@ -36,7 +36,7 @@ interface SvelteLoaderOptions {
   readonly reading: () => Reading
 }
 
-/** JavaScript that the compiler reads, and how to find its positions in the file. */
+/** JavaScript for the compiler, and a source map to the file if the code differs from the file. */
 interface Plain {
   readonly code: string
   readonly map?: Mappings
@@ -91,7 +91,7 @@ export function createSvelteLoader({ compiler, esbuild, root, workspace, resolut
 
 type Installed = { readonly version: string } | { readonly problem: string }
 
-/** The version of the installed compiler. Records the files that it depends on. */
+/** Finds the version of the installed compiler. Records in `reading` the file or lookup that the result depends on. */
 async function findCompiler(workspace: Workspace, root: string, options: ResolveOptions, reading: Reading): Promise<Installed> {
   const importer = joinPath(root, PROGRAM_NAME)
   const question: Question = { specifier: 'svelte/compiler', importer, folder: root, kind: 'require' }
@@ -107,7 +107,7 @@ async function findCompiler(workspace: Workspace, root: string, options: Resolve
   if (!(Number.parseInt(version, 10) >= OLDEST)) {
     return { problem: `the bundler needs "svelte" ${OLDEST}, and ${version} is installed. Install "svelte@${OLDEST}"` }
   }
-  // An edited compiler compiles everything again.
+  // The version includes the compiler's own file, so that an edited compiler compiles everything again.
   const content = await versionOf(workspace, path)
   reading.inputs.set(path, content)
   return { version: `${version} ${content}` }
@@ -161,7 +161,7 @@ async function plainModule(
     return { code, map: JSON.parse(map) as Mappings }
   } catch (error) {
     if (!isRecord(error) || !Array.isArray(error.errors)) throw error
-    // esbuild takes the path for one of the machine.
+    // esbuild reports `path` as a path on the machine, so replace it.
     const at = { file: path, namespace: FILES }
     return {
       errors: (error.errors as EsbuildMessage[]).map(({ text, location }) => ({ text, location: location && { ...location, ...at } })),
@@ -174,7 +174,7 @@ const cannotCompile = (path: string, message: SvelteMessage): SvelteMessage => (
   text: `Cannot compile "${path}": ${message.text}`,
 })
 
-/** A message for esbuild, with a place in the file. */
+/** Converts a message of the compiler to a message of esbuild, with its position in the file. */
 async function located(path: string, text: string, { text: said, place }: SvelteMessage, map?: Mappings): Promise<EsbuildMessage> {
   const found = place && map ? await originalPosition(map, place) : place
   const lineText = found && text.split(/\r\n?|\n/)[found.line - 1]

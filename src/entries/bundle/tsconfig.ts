@@ -22,7 +22,7 @@ const NONE: TsConfig = { compilerOptions: {}, paths: new Map() }
  * Reads `tsconfig.json`, else `jsconfig.json`, of a folder, with the relative files that it extends. Calls `note` with each path before
  * reading, even if the file does not exist.
  *
- * @throws {Error} with the path, for a file that is no JSON object
+ * @throws {Error} with the path, for a file that is not a JSON object
  */
 export async function readTsConfig(workspace: Workspace, folder: string, note: Note): Promise<TsConfig> {
   for (const name of ['tsconfig.json', 'jsconfig.json']) {
@@ -68,7 +68,7 @@ function pathsOf(paths: unknown, folder: string): ReadonlyMap<string, readonly s
   return new Map(entries.map(([pattern, targets]) => [pattern, texts(targets).map((target) => joined(folder, target))]))
 }
 
-/** The virtual paths that the most precise matching pattern of `paths` gives for a specifier. */
+/** Maps a specifier with the most specific pattern in `paths` that matches. Returns virtual paths to try in order. */
 export function mapPaths({ paths }: TsConfig, specifier: string): readonly string[] {
   const exact = paths.get(specifier)
   if (exact && !specifier.includes('*')) return exact
@@ -82,7 +82,7 @@ export function mapPaths({ paths }: TsConfig, specifier: string): readonly strin
   return best ? best.targets.map((target) => target.replace('*', () => best.star)) : []
 }
 
-/** JSON with comments and trailing commas. @throws {Error} */
+/** Parses JSON with comments and trailing commas. @throws {Error} if the text is not a JSON object */
 function parseJsonc(text: string, path: string): Record<string, unknown> {
   const plain = text
     .replace(/"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (token) => (token.startsWith('"') ? token : ' '))

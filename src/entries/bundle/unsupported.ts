@@ -14,7 +14,7 @@ const FEATURES: readonly { readonly pattern: RegExp; readonly text: (name: strin
 ]
 const COMMENT = /^\s*(?:\/\/|\/?\*)/
 
-/** Warnings for code that other bundlers build and that fails in the page: the first place of each feature. */
+/** Returns a warning for each feature that other bundlers support and this bundler does not. The warning names the first use. */
 export function unsupported(code: string, place: { readonly file: string; readonly namespace: string }): readonly EsbuildMessage[] {
   if (!code.includes('import.meta')) return []
   return FEATURES.flatMap(({ pattern, text }) => {

@@ -11,7 +11,7 @@ export interface Unreadable extends Pick<Refusal, 'code' | 'message' | 'id'> {
 
 /** The only protocol version with batches, and the version of HTTP requests that name none. */
 export const BATCH_VERSION = '2025-03-26'
-/** Maximum number of messages in a batch, because the transport of the SDK rejects larger batches. */
+/** Maximum number of messages in a batch. The transport of the SDK rejects larger batches. */
 const MOST_IN_BATCH = 100
 
 const { ParseError, InvalidRequest } = ErrorCode

@@ -8,8 +8,8 @@ export interface EventLogOptions {
   /** Number of events that the log keeps. Default 1,000. */
   readonly keep?: number
   /**
-   * Maximum number of console messages per second, and separately of other events per second. A `dropped` event counts those beyond the
-   * limit. Default 200.
+   * Maximum number of events per second. Console messages and other events have this limit separately. A `dropped` event says how many
+   * events exceeded the limit. Default 200.
    */
   readonly perSecond?: number
   /** Clock. Default: the system's clock. */

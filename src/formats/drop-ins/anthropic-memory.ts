@@ -48,7 +48,7 @@ export type AnthropicMemory = {
 export interface AnthropicMemoryOptions {
   /** The workspace directory behind `/memories`; default `memories`. */
   readonly directory?: string
-  /** Stops every call without its own signal. `betaMemoryTool` passes no signal. */
+  /** Stops calls that have no signal of their own. `betaMemoryTool` passes no signal. */
   readonly signal?: AbortSignal
 }
 

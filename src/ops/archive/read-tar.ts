@@ -132,7 +132,7 @@ class TarReader {
     this.#padding = 0
   }
 
-  /** @returns undefined if the header describes an entry instead of extending the next one */
+  /** Reads an extension header (pax or GNU) and adds its data to `before`. Undefined for the header of an entry. */
   async #extended(header: TarHeader, before: Extensions): Promise<Extensions | undefined> {
     if (!'xgLK'.includes(header.type)) return undefined
     if (header.size > EXTENSION_BYTES) throw tooLarge(`a header before it has ${header.size} bytes`, header.name)

@@ -21,7 +21,7 @@ export function hunkRange(line: string): HunkRange | undefined {
     newCount: Number(newCount),
     start: (lines) => {
       const hasNone = lines.every(({ mark }) => mark === '+')
-      // The counts may be wrong; the lines decide.
+      // The counts in the header may be wrong, so look at the lines to see whether the hunk has old lines.
       if (hasNone) return saysNone ? first : Math.max(0, first - 1)
       return saysNone ? first + 1 : Math.max(1, first)
     },

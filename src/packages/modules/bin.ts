@@ -33,7 +33,7 @@ export async function resolveBin(workspace: Workspace, name: string, options: { 
   return undefined
 }
 
-/** Finds the file of a command of a package. Default: the command with the package's name, or the only command. */
+/** Finds the file that a package's command runs. `command` defaults to the command with the package's name, or to the only command. */
 async function commandOf(disk: Disk, manifest: Manifest | undefined, command: string | undefined): Promise<string | undefined> {
   if (!manifest) return undefined
   const commands = commandsOf(manifest)

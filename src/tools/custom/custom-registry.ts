@@ -10,7 +10,9 @@ export interface ToolPlace {
   /** The custom tool that was loaded from this file. */
   toolOf(path: string): string | undefined
   /**
-   * Registers a tool, replacing a tool of the same name. Returns a function that undoes this. @throws RegistryError, with nothing changed
+   * Registers a tool, replacing a tool of the same name. Returns a function that undoes the registration.
+   *
+   * @throws RegistryError; the registry is then unchanged
    */
   put(tool: AnyTool, path: string): () => void
   /** Runs pieces of work one after another. */

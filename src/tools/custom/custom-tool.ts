@@ -159,7 +159,7 @@ function parsed(output: unknown, name: string): JsonValue {
   }
 }
 
-/** Passes on the output of a program line by line, up to `maxUnits` UTF-16 units. Then adds a note that there was more. */
+/** Logs a program's output line by line. After `maxUnits` UTF-16 units, logs a note instead of the rest. */
 function toldLines(log: (line: string) => void, maxUnits: number): { push(output: ShellOutput): void; end(): void } {
   const rest = { stdout: '', stderr: '' }
   let left = maxUnits

@@ -52,8 +52,8 @@ export async function keep(
 }
 
 /**
- * Whether the newest checkpoint still equals the tree. False if it is damaged: changes since then are unknown, so the caller makes a new
- * one.
+ * Whether the newest checkpoint still equals the tree. False for a damaged checkpoint: what has changed since is unknown, so the caller
+ * makes a new checkpoint.
  */
 async function stillHolds({ tree }: View, checkpoints: Engine, id: string, also: readonly string[] = []): Promise<boolean> {
   try {

@@ -45,8 +45,8 @@ interface Frame {
 }
 
 /**
- * What to complete at the end of an incomplete script. Undefined: nothing, as in a comment. Follows the shell's grammar except where that
- * needs the complete script. Runs nothing.
+ * Finds what to complete at the end of an incomplete script. Returns undefined if nothing can be completed there, as in a comment. Follows
+ * the shell's grammar, except for rules that need the complete script. Does not run the script.
  */
 export function scan(text: string): Ending | undefined {
   return new Scanner(text).scan()

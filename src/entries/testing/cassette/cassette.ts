@@ -11,7 +11,7 @@ import { Tape, type TapeMode } from './tape.js'
 export interface CassetteStorage {
   /** Returns undefined if there is no cassette yet. */
   read(): Promise<string | undefined>
-  /** Writes the text. A replay does not call it. */
+  /** Writes the text. A replay does not write. */
   write?(text: string): Promise<void>
 }
 
@@ -31,10 +31,11 @@ export interface CassetteOptions {
 export interface Cassette {
   /** The mode in use; never `auto`. */
   readonly mode: TapeMode
-  /** A recorded clock and recorded random numbers. `attach` uses them if the options have neither `host` nor `workspace`. */
+  /** A clock and random numbers that are the same in each replay. `attach` uses this host if the options have no `host` or `workspace`. */
   readonly host: Host
   /**
-   * Returns options for `createRuntime` that record, or replay, its calls, shell, JavaScript, requests, approvals and the model port.
+   * Returns options for `createRuntime`. The runtime then records or replays calls, shell commands, JavaScript, requests, approvals, and
+   * the adapters `model`, `memory`, `preview` and `bundler`.
    *
    * @throws TypeError for a second runtime
    */

@@ -18,7 +18,10 @@ export class TapeClock implements Host {
   #time: number
   #isReleased = false
 
-  /** `sleeps`: whether sleeps take real time, as in a recording; in a replay, `moveTo` ends them. `onWake`: called when a sleep ends. */
+  /**
+   * `sleeps`: whether sleeps take real time, as in a recording; in a replay, `moveTo` ends them. `onWake`: called with the end time of a
+   * sleep, in a recording when the sleep ends, in a replay when it begins.
+   */
   constructor(real: Host, now: number, random: () => number, sleeps: boolean, onWake: (due: number) => void) {
     this.#real = real
     this.#time = now

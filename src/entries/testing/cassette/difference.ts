@@ -75,15 +75,15 @@ function isRedactionOf(recorded: string, now: string): boolean {
   return after.endsWith(last) && isSecretPart(after.slice(at, after.length - last.length))
 }
 
-/** Whether a part may be a secret: redacted in the replay as well, or long enough. A text beside a redacted secret is a change. */
+/** Whether a part may be a redacted secret: `[redacted]` alone, or a text that is long enough. Other text next to `[redacted]` differs. */
 const isSecretPart = (part: string): boolean =>
   part.includes(REDACTED) ? part.replaceAll(REDACTED, '') === '' : part.length >= LEAST_SECRET
 
 const SHOWN = 60
 
 /**
- * Divides two texts at their first difference. Takes the equal part from `recorded`, because `now` has secrets there. Shortens the rest of
- * `now` if it may contain a secret.
+ * Divides two texts at their first difference. Takes the equal part from `recorded`, because `now` may contain secrets there. Shortens the
+ * rest of `now` if that rest may contain a secret.
  */
 function divided(recorded: string, now: string): readonly [same: string, before: string, after: string] {
   let [at, end] = [0, 0]

@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from '../../../ops/base64.js'
 import { decodeUtf8, encodeUtf8 } from '../../../ops/utf8.js'
 
-/** Number of characters of a hash. A shorter part of an encoded secret may occur in any text. */
+/** Number of characters that a hash covers. A shorter part of an encoded secret may occur in any text. */
 const START = 8
 const FACTOR = 16_777_619
 /** The factor of the first character of a hash. */
@@ -9,7 +9,7 @@ const LAST_FACTOR = Array.from({ length: START - 1 }).reduce((power: number) => 
 
 const SLASHES = String.raw`(?:\\|%(?:25)*5c)+`
 const ENCODED = String.raw`%(?:25)*[c-f][\da-f](?:%(?:25)*[89ab][\da-f]){1,3}|%(?:25)*[0-7][\da-f]`
-/** Escapes of JSON and JavaScript, also nested, and percent-encoded characters. */
+/** Escapes of JSON and JavaScript, including nested ones, percent-encoded characters, and `+`. */
 const ESCAPES = new RegExp(String.raw`${SLASHES}(?:u([\da-f]{4})|(${ENCODED})|([\s\S]))?|(${ENCODED})|\+`, 'gi')
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 /** Line breaks in wrapped base64, also in JSON strings, and the characters that URLs and the URL-safe alphabet encode differently. */
@@ -21,7 +21,7 @@ export function textInBase64(base64: string): string | undefined {
   return bytes && decodeUtf8(bytes)
 }
 
-/** Decodes an escape of any depth, so that a text and its escaped forms become equal. Drops backslashes, and takes `+` for a blank. */
+/** Decodes an escape of any depth, so that a text and its escaped forms become equal. Drops backslashes, and replaces `+` by a blank. */
 function unescaped(all: string, unicode?: string, after?: string, plain?: string, encoded?: string): string {
   if (unicode !== undefined) return String.fromCharCode(Number.parseInt(unicode, 16))
   const percent = after ?? encoded
@@ -32,7 +32,7 @@ function unescaped(all: string, unicode?: string, after?: string, plain?: string
 
 const unwrapped = (part: string): string => (/b$|^-/i.test(part) ? '+' : /f$|^_/i.test(part) ? '/' : '')
 
-/** The base64 characters that the secret determines, for each position in a group of three bytes. */
+/** Base64 forms of a secret, one for each position in a group of three bytes. Omits characters that depend on the text around it. */
 function base64Forms(secret: string): string[] {
   const bytes = encodeUtf8(secret)
   return [0, 1, 2].flatMap((before) => {
@@ -45,7 +45,7 @@ function base64Forms(secret: string): string[] {
 
 type Rewrite = (part: string, ...groups: string[]) => string
 
-/** The forms of a text in which secrets are looked up: as it is, without escapes, and as base64 without line breaks. */
+/** The forms of a text in which secrets are looked up: unchanged, without escapes, and as base64 without line breaks. */
 const FORMS: readonly (readonly [pattern: RegExp, by: Rewrite])[] = [
   [/(?!)/g, String],
   [ESCAPES, unescaped],
@@ -57,12 +57,12 @@ interface Found {
   readonly end: number
 }
 
-/** Finds secrets in a text: literally, with escapes, URL-encoded and in base64. Its time does not depend on the number of secrets. */
+/** Finds secrets in a text: literally, with escapes, URL-encoded and in base64. The time does not grow with the number of secrets. */
 export class Finder {
   readonly secrets: Set<string> = new Set()
-  /** For each form: the texts to find, by the hash of their first characters. Shorter texts have no hash. */
+  /** For each form: the texts to find, by the hash of their first `START` characters. Shorter texts have the key undefined. */
   readonly #texts = FORMS.map(() => new Map<number | undefined, string[]>())
-  /** Marks the last bits of all hashes, because a look-up in a map is slow. */
+  /** Marks the low 16 bits of each hash. Most parts of a text have no mark, so they need no lookup in a map, which is slower. */
   readonly #marks = new Uint8Array(1 << 16)
 
   add(secret: string): void {
@@ -99,7 +99,7 @@ export class Finder {
   }
 }
 
-/** Calls `visit` with the hash of each `START` characters, and their position. */
+/** Calls `visit` with the hash and the position of each sequence of `START` characters. */
 function eachHash(text: string, visit: (hash: number, start: number) => void): void {
   let hash = 0
   for (let at = 0; at < text.length; at++) {
@@ -109,7 +109,7 @@ function eachHash(text: string, visit: (hash: number, start: number) => void): v
   }
 }
 
-/** Converts positions in a rewritten text to positions in the text. A part that was replaced is found as a whole. */
+/** Converts positions in a rewritten text to positions in the original text. Extends a range to all of a part that was replaced. */
 function inOriginal(text: string, pattern: RegExp, by: Rewrite, found: readonly Found[]): readonly Found[] {
   const [starts, ends]: [number[], number[]] = [[], []]
   let from = 0

@@ -17,10 +17,10 @@ export interface RecordedResponse extends RecordedBody {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The headers to record of responses whose headers cannot be listed. */
+/** The headers to record if a response does not support listing its headers. */
 const HEADERS = ['content-type', 'content-length', 'location', 'etag', 'retry-after', 'last-modified', 'link']
 
-/** Records or replays the network. `real` is missing in a replay. */
+/** Records or replays the network. `given` is missing in a replay. */
 export function recordedFetch(tape: Tape, given: FetchAdapter | undefined): FetchAdapter {
   const real: FetchAdapter = given ?? missing('fetch')
   return {

@@ -23,7 +23,7 @@ export interface RecordedEvent {
   /** A tool call or a request that the program made through its grants. */
   readonly invoke?: JsonValue
   readonly fetch?: JsonValue
-  /** For a process: the number of entries that had begun or ended when the event occurred. */
+  /** For a process: how many times an entry had begun or ended before the event. */
   readonly tick?: number
   readonly stdout?: string
   readonly stderr?: string
@@ -39,9 +39,9 @@ export interface Entry {
   failed?: JsonValue
   changed?: RecordedFiles
   events?: RecordedEvent[]
-  /** For a time entry: the number of entries that had begun or ended. */
+  /** For a time entry: how many times an entry had begun or ended before. */
   tick?: number
-  /** For a call: whether it began before the previous call ended. */
+  /** For a top-level call: true if another top-level call was still running when this call began. */
   beside?: true
   /** Milliseconds from the start of the recording to the start (`at`) and the end (`until`) of the operation. */
   at?: number
@@ -55,10 +55,10 @@ export interface Header {
   now: number
   /** True if the recording used the real clock; absent for a deterministic clock. */
   timed?: true
-  /** Seed of the recorded random numbers. */
+  /** Seed of the random numbers. */
   seed: number
   root?: string
-  /** The initial files, if they were passed to the recorder. */
+  /** The initial files, if they were passed to `attach`. */
   files?: RecordedFiles
   /** Describes the adapters of the recording. A replay needs no adapters. */
   ports?: Readonly<Partial<Record<PortName, RecordedAdapter>>>

@@ -8,7 +8,7 @@ const ID_FIELD = /^(?:\w+_)?ids?$|Ids?$/
 /** Fields with data of tools and users. Ids in them are content and stay unchanged. */
 const DATA_FIELD = /^(?:args|arguments|value|result|functionResponse|function_response|metadata)$/
 
-/** Replaces ids that providers and clients generate randomly by numbers, in order of appearance. */
+/** Numbers the random ids of providers and clients in order of appearance: `id_0001`. */
 export class Ids {
   readonly #counted = new Map<string, string>()
   #last = 0

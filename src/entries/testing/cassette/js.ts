@@ -92,7 +92,7 @@ function recordedGrants(tape: Tape, effects: Effects, entry: Entry, grants: JsGr
 async function replayGrants(workspace: Workspace, { events = [] }: Entry, { grants = {}, signal }: JsProgram): Promise<void> {
   for (const { changed, invoke, fetch } of events) {
     await applyFiles(workspace, changed)
-    // Ignore failures, because it was up to the program to handle them.
+    // Ignore failures: the recorded result shows what the program did about them.
     if (invoke) {
       const { name, input } = invoke as { readonly name: string; readonly input: JsonValue }
       await grants.invokeTool?.(name, input, { signal: signal ?? new AbortController().signal }).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Replaces an adapter that a replay does not need. It throws if an update calls it for a changed request. */
+/** Creates a stand-in for an adapter that a replay does not need. Each method rejects, for example if an update sends a changed request. */
 export const missing = <Adapter extends object>(port: string): Adapter =>
   new Proxy({} as Adapter, {
     get: () => () =>

@@ -25,7 +25,7 @@ export function recordedModelFetch(tape: Tape, real: typeof fetch): typeof fetch
   }
 }
 
-/** The body of a request; undefined without one. A form is recorded by its fields, because its text contains a random boundary. */
+/** The body of a request; undefined for an empty body. A form is recorded by its fields, because its text contains a random boundary. */
 async function bodyOfRequest(request: Request): Promise<unknown> {
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) {
     const bytes = new Uint8Array(await request.arrayBuffer())

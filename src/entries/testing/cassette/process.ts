@@ -19,7 +19,7 @@ interface Started {
 
 const OPTIONAL = ['closeInput', 'resize'] as const
 
-/** Records or replays a process. In a replay, the input must equal the recorded input, and output arrives between the same entries. */
+/** Records or replays a process. In a replay, the input must equal the recorded input, and output arrives between the same requests. */
 export async function playProcess(
   tape: Tape,
   workspace: Workspace,
@@ -74,7 +74,7 @@ function note(events: RecordedEvent[], event: RecordedEvent): void {
   else events.push(event)
 }
 
-/** Emits each output when as many entries have begun and ended as when it was recorded. */
+/** Emits each output at its recorded tick: after entries have begun and ended as many times as in the recording. */
 function replayOutput(tape: Tape, workspace: Workspace, events: readonly RecordedEvent[], { onOutput }: Io): Promise<ShellExit> {
   const waiting = [...events]
   return new Promise((resolve) => {

@@ -44,7 +44,7 @@ export class Cleaner {
     for (const secret of redact) if (typeof secret === 'string') this.#known.add(secret)
   }
 
-  /** Returns a cleaner for already cleaned values. It redacts all secrets that are known by now, and `secrets`. Ids stay. */
+  /** Returns a cleaner for already cleaned values. It redacts `secrets` and all secrets found so far, and does not replace ids. */
   late(secrets: readonly string[]): Cleaner {
     return new Cleaner([...this.#own, ...secrets, ...this.#known.secrets])
   }
@@ -61,7 +61,7 @@ export class Cleaner {
     const fields = Object.entries(value).filter(([, field]) => field !== undefined && typeof field !== 'function')
     const object = value as Readonly<Record<string, unknown>>
     const isNamed = isNamedSecret(object, inCookies)
-    // The value of a field with a secret's name is a secret everywhere from now on, also in earlier fields of this object.
+    // Remember the values under names of secrets first, so that earlier fields of this object are redacted too.
     const isHidden = ([name, field]: readonly [string, unknown]): boolean =>
       isNamed ? name === 'value' : !isCookies(name, field) && !isToken(name, object) && isSecret(name, field)
     for (const field of fields) if (isHidden(field)) this.#hidden(field[1])
@@ -87,7 +87,7 @@ export class Cleaner {
     return this.clean(rewriteStreams(value, (pieces) => (pieces.length > 1 ? this.#pieces(pieces) : pieces)))
   }
 
-  /** Collects the ids of a model request or answer. Later texts get them replaced. */
+  /** Collects the ids of a model request or answer, so that `clean` replaces these ids in later texts. */
   learnIds(value: unknown): void {
     this.#ids.learn(value)
     for (const event of eventsOf(value)) this.#ids.learn(event)
@@ -97,19 +97,19 @@ export class Cleaner {
     return this.#inBase64(text) ?? this.#pieces([text]).join('')
   }
 
-  /** Leaves binary data unchanged, because it could not be decoded with other bytes. */
+  /** Cleans text in base64. Leaves binary data unchanged, because changed bytes could make the data unreadable. */
   #bytes(base64: string): string {
     return this.#inBase64(base64) ?? (fromBase64(base64) ? base64 : this.text(base64))
   }
 
-  /** Base64 of a cleaned text; undefined if there is nothing to clean. */
+  /** Cleans the text in a base64 string. Undefined if the string contains no text, or nothing to replace. */
   #inBase64(base64: string): string | undefined {
     const text = textInBase64(base64) ?? ''
     const cleaned = text && this.text(text)
     return cleaned === text ? undefined : toBase64(encodeUtf8(cleaned))
   }
 
-  /** Finds the secrets in the joined pieces, each split at the piece boundaries. */
+  /** Finds the secrets in the joined pieces. Returns the parts of each secret: one part for each piece that contains some of it. */
   split(pieces: readonly string[]): readonly (readonly string[])[] {
     const joined = pieces.join('')
     const ends: number[] = []
@@ -143,7 +143,7 @@ export class Cleaner {
     return REDACTED
   }
 
-  /** Remembers a secret and the secrets within it, unless they may be words. */
+  /** Remembers a secret and the secrets within it, except those that may be ordinary words. */
   #learn(secret: string): void {
     for (const one of [secret, ...secretsWithin(secret)]) if (isRandom(one)) this.#known.add(one)
   }

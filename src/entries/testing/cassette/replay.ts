@@ -71,7 +71,7 @@ export async function replayCassette(text: string, options: ReplayCassetteOption
   } finally {
     await runtime.dispose()
   }
-  // `dispose` ends the sessions, which the recording contains as well.
+  // Look for unused entries only after `dispose`, which ends sessions: the recording contains entries for that too.
   return { calls, difference: tape.difference ?? tape.unused('model'), files: left }
 }
 
@@ -81,8 +81,8 @@ interface Made {
 }
 
 /**
- * Groups the recorded top-level calls, so that each group contains calls that ran concurrently. Omits ids that the runtime itself has
- * assigned: the runtime also numbers calls of programs, and assigns the same ids again.
+ * Groups the recorded top-level calls, so that each group contains calls that ran concurrently. Omits the ids that the runtime assigned
+ * (`call_1`, `call_2`), because a replay assigns the same ids again. The runtime numbers calls of programs too, so they count here.
  */
 function groupsOf(entries: readonly Entry[]): Made[][] {
   const groups: Made[][] = []

@@ -5,21 +5,21 @@ export const REDACTED = '[redacted]'
 /** Names of fields, headers and variables whose value is a secret. */
 const SECRET_NAME =
   /^(?:(?:proxy-)?authorization|auth|(?:set[-_]?)?cookies?|jwt|sessionid|pgpass|database_url|(?:.*[-_])?(?:pass|pwd)|.*(?:api|access|private|secret|auth|account|subscription|signing|encryption)[-_]?key|.*[-_]?(?:token|secret|password|passwd|passphrase|credentials?))$/i
-/** Secret names whose values people choose, so that a value may be any word or number. */
+/** Names of secrets that people choose themselves. The value may be any word or number. */
 const CHOSEN_NAME = /(?:cookies?|secret|pgpass|password|passwd|passphrase)$/i
 const COOKIES_NAME = /^(?:set[-_]?)?cookies?$|^cookie[-_]?jar$/i
 /** Attributes that only cookie objects have, besides name and value. */
 const COOKIE_ONLY = /^(?:httponly|hostonly|samesite)$/i
-/** Attributes that other objects may have too, as a DNS record has a domain. A cookie has several of them. */
+/** Attributes of cookies that other objects may have too: a DNS record has a `domain`. An object with two of them counts as a cookie. */
 const COOKIE_ATTRIBUTE = /^(?:domain|path|expires|max-?age|secure)$/i
 
-/** Names of secrets in texts. `pass:` and `PWD=/home` are none. */
+/** Names of secrets in texts. Does not match `pass:` and `PWD=/home`. */
 const NAME =
   '(?:(?:api|access|private|secret|auth|account|subscription|signing|encryption)[-_]?key|authorization|token|secret|password|passwd|passphrase|(?<![a-z])(?:pass|pwd)(?![: ]|=[./~]))'
-/** A value with a letter and a digit: no word, no variable, no call of a function. */
+/** Looks ahead at a value: it has a letter and a digit, and is not a variable or a function call. */
 const VALUE = String.raw`(?![$%<{]|[\w.]*[([])(?=[^\s"'\\]*\d)(?=[^\s"'\\]*[a-zA-Z])`
 
-/** Secrets that are recognised by their form, and then redacted everywhere if they are random. `$1` is kept. */
+/** Patterns of secrets. A value that `isRandom` accepts is redacted in all texts, not only at the match. `$1` is kept. */
 export const SURE_FORMS: readonly RegExp[] = [
   /(\bBearer\s+)(?![A-Z]?[a-z]{0,14}\.?(?![\w.~+/=-]))[\w.~+/-]{8,}=*/g,
   /(\bBasic\s+)(?![A-Z]?[a-z]{0,14}(?![\w+/=-]))[\w+/-]{8,}=*/g,
@@ -35,7 +35,7 @@ export const SURE_FORMS: readonly RegExp[] = [
   new RegExp(String.raw`((?<=-)${NAME}["'\\]*:[ \t]*)${VALUE}[\w.~+/@$!%^*-]{8,}=*`, 'gi'),
 ]
 
-/** Secrets that are recognised by their form, and redacted there only: such a value may be a name as well. */
+/** Patterns of secrets whose value is redacted only at the match, because the value may also be a name. `$1` is kept. */
 export const FORMS: readonly RegExp[] = [
   /([?&](?:[\w-]*key|sig)=)[^&#\s"]+/gi,
   new RegExp(String.raw`(${NAME}["'\\]*\s*[=:]\s*["'\\]*)${VALUE}[\w.~+/@$!%^*-]{8,}=*`, 'gi'),

@@ -71,10 +71,10 @@ export class Tape {
     this.now = () => this.clock.now()
   }
 
-  /** @throws CassetteError for a value that cannot be recorded; the cassette then fails as for a difference */
+  /** @throws CassetteError for a value that cannot be recorded; later requests and `close` then throw the same error */
   readonly clean = (value: unknown): JsonValue => this.#tried(() => this.#cleaner.clean(value))
 
-  /** @throws CassetteError if the cassette has a different entry here; after that, every call throws it */
+  /** @throws CassetteError if the cassette has a different entry here; every later `begin` then throws the same error */
   begin(kind: EntryKind, asked: unknown): Playing {
     if (this.difference) throw this.difference
     const cleaned = this.#tried(() => {
@@ -145,7 +145,7 @@ export class Tape {
     }
   }
 
-  /** Compares the result of a call with the recorded result. The runtime executes calls also in a replay. */
+  /** Compares the result of a call with the recorded result. A replay executes calls too. */
   compare({ entry, isLive }: Playing, answered: unknown): void {
     const cleaned = this.clean(answered)
     const line = this.#lineOf(entry)
@@ -155,8 +155,8 @@ export class Tape {
   }
 
   /**
-   * Ends a recording. Redacts all secrets that are known by now in everything that was recorded before, also secrets that a process has
-   * printed in pieces and that calls may have returned piece by piece.
+   * Ends a recording. Redacts every known secret in all entries, because a secret may have become known after an entry was recorded. Also
+   * redacts the pieces of a secret that a process printed in several outputs, because calls may have returned these pieces.
    *
    * @throws CassetteError for a secret whose pieces are too short to be found in the results of calls
    */
@@ -167,12 +167,12 @@ export class Tape {
         for (const pieces of this.#cleaner.split((events ?? []).map((event) => event[stream] ?? ''))) {
           const long = pieces.filter(({ length }) => length >= LEAST_SECRET)
           if (long.length === 0 && pieces.length > 1) throw inPieces(index + 2)
-          // A whole secret may be a word that other texts use as well. The cleaner remembers the others.
+          // Skip a secret in one piece: if it has to be redacted everywhere, the cleaner already remembers it.
           if (pieces.length > 1) parts.push(...long)
         }
       }
     }
-    // Also finds secrets in pieces of output that have been joined since.
+    // Clean the outputs only now: their pieces have been joined, so a secret in several pieces is found.
     for (const entry of this.entries) if (entry.events) entry.events = this.clean(entry.events) as unknown as RecordedEvent[]
     const late = this.#cleaner.late(parts)
     for (const entry of this.entries)
@@ -269,7 +269,10 @@ export class Tape {
     } else this.#pump()
   }
 
-  /** Ends sleeps at the recorded times while no other entry moves the clock. Operations that do not run in a replay do not sleep. */
+  /**
+   * Ends sleeps at the recorded times while no other entry moves the clock. Skips a recorded time without a sleep: such a sleep belonged to
+   * an operation that does not run in a replay.
+   */
   #pump(): void {
     if (!this.isTimed || this.#working > 0) return
     for (;;) {
@@ -300,7 +303,7 @@ export class Tape {
   }
 }
 
-/** Only the recording may know the secrets of a request. */
+/** Whether a recorded request is redacted. Messages then show the recorded request, because the current one may contain the secret. */
 const isRedacted = ({ asked }: Entry): boolean => json(asked).includes(REDACTED)
 
 const hasAnswer = ({ answered, failed }: Entry): boolean => answered !== undefined || failed !== undefined
@@ -326,7 +329,7 @@ function differenceOf(kind: EntryKind, line: number | undefined, asked: JsonValu
   )
 }
 
-/** Replaces only the ids of the call itself. Ids in its input are content. */
+/** Returns the ids of the call itself, for `learnIds`. Ids in the call's input are content and stay. */
 const idsOfCall = (asked: unknown): object => {
   const { id, parent } = asked as { readonly id?: string; readonly parent?: string }
   return { id, parent_id: parent }

@@ -56,7 +56,7 @@ export async function spawnProcess(calls: Calls, options: AiSdkSpawnOptions): Pr
 type Streams = Readonly<Record<'stdout' | 'stderr', OutputStream>>
 
 /**
- * Starts the session. Listens to its output as soon as the session appears: the call returns later, and output until then would be lost.
+ * Starts the session. Listens to its output as soon as the session exists, because `bash` returns later, and earlier output would be lost.
  */
 async function start(calls: Calls, input: Readonly<Record<string, unknown>>, streams: Streams): Promise<Session> {
   const { sessions, workspace } = calls.runtime

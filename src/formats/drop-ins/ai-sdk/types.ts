@@ -56,7 +56,7 @@ export interface AiSdkSpawnOptions extends AiSdkRunOptions {
 
 /** The result of a command. */
 export interface AiSdkRunResult {
-  /** 124 if the runtime's deadline ended the command. The last line of `stderr` then says so. */
+  /** 124 if the runtime's deadline ended the command. The last line of `stderr` then reports the timeout. */
   exitCode: number
   stdout: string
   stderr: string
@@ -68,7 +68,7 @@ export interface AiSdkProcess {
   /** Output in UTF-8. Reading fails if more than 16 MiB of output are unread. */
   readonly stdout: ReadableStream<Uint8Array>
   readonly stderr: ReadableStream<Uint8Array>
-  /** Resolves when the command ends. Rejects with the reason of an abort, and if the shell does not know how the command ended. */
+  /** Resolves when the command ends. Rejects with the reason of an abort, or with a ShellError if the exit code is not known. */
   wait(): Promise<{ exitCode: number }>
   /** Sends TERM, then KILL after two seconds. Resolves when the command has ended. */
   kill(): Promise<void>

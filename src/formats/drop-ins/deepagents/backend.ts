@@ -17,7 +17,7 @@ import type { DeepAgentsBackend, DeepAgentsExecuted, DeepAgentsFileError, DeepAg
 export interface DeepAgentsBackendOptions {
   /** Stops running calls. deepagents passes no signal to a backend. */
   readonly signal?: AbortSignal
-  /** Largest file that is read as a whole, in bytes; default 16 MiB. Applies to images and other binary files, and to downloads. */
+  /** Largest file that `readRaw`, a download, or `read` of a binary file returns, in bytes; default 16 MiB. */
   readonly maxFileBytes?: number
 }
 
@@ -139,7 +139,7 @@ async function list(calls: Calls, path: string, outer: Paths['outer']): Promise<
   return files
 }
 
-/** A pattern that begins with `/` is relative to the root, whatever the path is. */
+/** Makes a pattern that begins with `/` relative to the root. Other patterns are relative to `path`. */
 function globbing(pattern: string, path: string, inner: Paths['inner']): { readonly pattern: string; readonly path: string } {
   const root = inner('/')
   if (!pattern.startsWith('/')) return { pattern, path }
@@ -208,7 +208,7 @@ async function execute(calls: Calls, command: string): Promise<DeepAgentsExecute
   return { output, exitCode: timed_out ? TIMED_OUT : exit_code, truncated: truncated === true }
 }
 
-/** Some tools of deepagents show the error text as it is; others put "Error: " in front. */
+/** Some tools of deepagents show the error text unchanged. Others add "Error: ", so the text must not have this prefix twice. */
 const whole = (text: string): string => text
 const withoutPrefix = (text: string): string => text.replace(/^Error: /, '')
 

@@ -1,6 +1,6 @@
 /**
- * Translates paths. In deepagents, `/` is the root of the files. Commands show the workspace's own paths, so these work as well: a path at
- * or below the root of the workspace means itself. `outer(inner(path))` is the same path.
+ * Translates between paths in deepagents, where `/` is the root of the files, and paths of the workspace. `inner` also accepts paths of the
+ * workspace, because commands show them, and returns these paths unchanged. `inner(outer(path))` names the same file as `path`.
  */
 export interface Paths {
   /** The path in the workspace. */

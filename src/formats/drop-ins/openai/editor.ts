@@ -117,7 +117,7 @@ const hunks = (before: string | undefined, after: string | undefined): string =>
 
 /** Maximum length of a line quoted in an error. */
 const MAX_QUOTED = 200
-/** File name for a patch of which only the hunks are used, so any name works. */
+/** File name in a temporary patch. Only the hunks of that patch are used, so any name works. */
 const NAME = 'file'
 const END_PATCH = '*** End Patch'
 const END_OF_FILE = '*** End of File'
@@ -131,8 +131,8 @@ function contentOf(diff: string): string {
 }
 
 /**
- * Applies a diff that contains only hunks, in steps. Follows the SDK's own `applyDiff`, but reports errors where the SDK is silent: hunks
- * that match several places, `@@` lines that match nothing, and text after a header of another file.
+ * Applies a diff that contains only hunks, in steps. The result is that of the SDK's own `applyDiff`, but some diffs that the SDK accepts
+ * silently are errors: hunks that match several places, `@@` lines that match nothing, and headers of other files.
  *
  * @throws InputError `invalid_input`, `no_match`, `ambiguous_match`
  */

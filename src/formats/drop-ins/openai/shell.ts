@@ -22,7 +22,7 @@ const NOT_RUN: OpenAiShellOutput = { stdout: '', stderr: 'Not run: earlier comma
 
 /**
  * Adapts the runtime's shell to the `Shell` of `@openai/agents`: `shellTool({ shell: openAiShell(runtime) })`. Each command calls `bash` in
- * a fresh shell, so policy, approval, events and limits apply. The output of a denied command says so.
+ * a fresh shell, so policy, approval, events and limits apply. For a denied command, `stderr` contains the reason.
  *
  * @throws TypeError if the runtime has no `bash`
  */

@@ -92,7 +92,7 @@ export interface OpenAiExecResult {
   exitCode: number | null
 }
 
-/** The `SandboxSession` of `@openai/agents`, except manifests with entries, snapshots, ports and terminals. */
+/** The `SandboxSession` of `@openai/agents`, without manifest entries, snapshots, ports and terminals. */
 export interface OpenAiSandboxSession<Manifest> {
   state: { manifest: Manifest }
   /** Always true. */
@@ -101,9 +101,9 @@ export interface OpenAiSandboxSession<Manifest> {
   supportsPty(): boolean
   createEditor(runAs?: string): OpenAiEditor
   exec(args: OpenAiExecArgs): Promise<OpenAiExecResult>
-  /** The result as text for the model. */
+  /** Runs a command and returns the result as text for the model. */
   execCommand(args: OpenAiExecArgs): Promise<string>
-  /** At most 10 MiB. */
+  /** Reads an image of at most 10 MiB. */
   viewImage(args: { path: string; runAs?: string }): Promise<{ type: 'image'; image: { data: Uint8Array<ArrayBuffer>; mediaType: string } }>
   /** `maxBytes`: default 64 MiB. A larger file is rejected. */
   readFile(args: { path: string; runAs?: string; maxBytes?: number }): Promise<Uint8Array>

@@ -3,9 +3,9 @@ import type { Calls } from './calls.js'
 import { readPage } from './reading.js'
 
 /**
- * Changes a file even if the runtime does not know its version. The runtime rejects changes of a file that differs from its last read or
- * write. Users of these interfaces may have read the file with a command, which the runtime does not see, and may have no tool to read it
- * again.
+ * Changes a file. If the runtime rejects the change because the file differs from the runtime's last read or write (`ESTALE`), tries again.
+ * A caller of these interfaces may have read the latest version with a command, which the runtime does not notice, and may have no tool to
+ * read the file again.
  */
 export async function changeAnyway(calls: Calls, path: string, name: string, input: unknown): Promise<ToolResult> {
   const result = await calls.attempt(name, input)

@@ -33,7 +33,7 @@ export async function nextPage(calls: Calls, path: string, offset: number, size:
   return page
 }
 
-/** Reads a whole file. @throws FsError EFBIG if it has more than `maxBytes`, before reading; ESTALE; as `Calls.run` */
+/** Reads a whole file. @throws FsError EFBIG after the first page, if the file has more than `maxBytes`; ESTALE; as `Calls.run` */
 export async function readWhole(calls: Calls, path: string, maxBytes: number): Promise<Uint8Array> {
   const { size, ...first } = await readPage(calls, path, 0)
   if (size > maxBytes) throw new FsError({ code: 'EFBIG', op: 'read', path, detail: `${size} bytes are more than ${maxBytes}` })

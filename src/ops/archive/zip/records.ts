@@ -39,7 +39,7 @@ export function centralRecord(packed: Packed): Uint8Array {
   return record
 }
 
-/** Writes the fields from the required version to the length of the name, which both kinds of records share. */
+/** Writes the fields that local headers and central records share: from the required version to the length of the name. */
 function common(view: DataView, at: number, { method, crc, data, size, name, mtimeMs }: Packed): void {
   view.setUint16(at, VERSION, true)
   view.setUint16(at + 2, UTF8, true)
