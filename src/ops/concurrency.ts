@@ -41,12 +41,12 @@ export async function forEachLimited<T>(items: readonly T[], size: number, work:
  * Returns the result of the work, or rejects with the signal's reason as soon as the signal aborts. The work may go on after that, but its
  * result or failure is ignored.
  */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function untilAborted<T>(work: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    Promise.resolve(work).then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }

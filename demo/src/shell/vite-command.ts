@@ -59,10 +59,10 @@ export function viteCommand(workspace: Workspace, { js, show, install }: VitePar
     return { stdout: list.join(''), stderr: told }
   }
 
-  /** Installs missing dependencies. Skips `devDependencies`, because Vite and other tools are not needed here. */
+  /** Installs missing dependencies. Of `devDependencies` only Svelte, the compiler of the app: Vite and other tools are not needed here. */
   async function installMissing({ print, signal }: ShellCommandContext): Promise<void> {
     const all = await projectPackages(workspace)
-    const missing = all.filter(({ dev, version }) => !dev && version === undefined)
+    const missing = all.filter(({ name, dev, version }) => (!dev || name === 'svelte') && version === undefined)
     if (missing.length === 0) return
     await print?.({ stdout: `Installing ${missing.map(({ name }) => name).join(', ')}…\n` })
     await print?.({

@@ -32,13 +32,7 @@ export async function inlinePage(file: SiteFile, url: string, inlining: Inlining
   const address = URL.canParse(href, url) ? new URL(href, url).href : url
   for (const element of page.querySelectorAll('base')) element.remove()
   const codes = await inlineElements(page, address, inlining)
-  page.head.prepend(...headOf(page, inlining))
-  // The code of scripts is inserted as text at the end, because megabytes of it would take long to serialise.
-  let mark = 'preview-code'
-  while (html.includes(mark)) mark += '-'
-  for (const [index, script] of [...codes.keys()].entries()) script.textContent = `${mark}${index};`
-  const all = [...codes.values()]
-  return written(page, address).replace(new RegExp(`${mark}(\\d+);`, 'g'), (_, index: string) => all[Number(index)] ?? '')
+  return written(page, address, inlining, codes)
 }
 
 /** Makes stacks of inline scripts show the address and the line numbers of their page. */
@@ -61,13 +55,11 @@ function inlineFile(file: SiteFile, url: string, inlining: Inlining): string {
   const isImage = file.type.startsWith('image/')
   const shown = isImage ? { src: dataUrl(file), alt: page.title } : { textContent: textOf(file) }
   page.body.append(Object.assign(page.createElement(isImage ? 'img' : 'pre'), shown))
-  page.head.prepend(...headOf(page, inlining))
-  return written(page, url)
+  return written(page, url, inlining)
 }
 
-const BASE = 'preview-base'
-
-function headOf(page: Document, { base, policy }: Inlining): Element[] {
+/** The elements that come before everything else. The element `mark` stands for the base element. */
+function headOf(page: Document, { base, policy }: Inlining, mark: string): Element[] {
   const meta = page.createElement('meta')
   meta.httpEquiv = 'Content-Security-Policy'
   meta.content = policy
@@ -75,13 +67,23 @@ function headOf(page: Document, { base, policy }: Inlining): Element[] {
   client.textContent = clientScript({ base, inlined: true }).replaceAll('</script', '<\\/script')
   const charset = page.createElement('meta')
   charset.setAttribute('charset', 'utf-8')
-  return [charset, meta, page.createElement(BASE), client]
+  return [charset, meta, page.createElement(mark), client]
 }
 
-/** Serialises the page. Inserts the base element as text, because the policy of the embedding page would block it in a parsed document. */
-function written(page: Document, address: string): string {
-  const base = `<base href="${escapeHtml(address)}">`
-  return `<!doctype html>\n${page.documentElement.outerHTML.replace(`<${BASE}></${BASE}>`, () => base)}`
+/**
+ * Serialises the page. Inserts the base element as text, because the policy of the embedding page would block it in a parsed document.
+ * Inserts the code of scripts as text too, because megabytes of it would take long to serialise.
+ */
+function written(page: Document, address: string, inlining: Inlining, codes: ReadonlyMap<HTMLScriptElement, string> = new Map()): string {
+  // If the page knew the mark, it could have code inserted before its content security policy.
+  const mark = `preview-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
+  page.head.prepend(...headOf(page, inlining, mark))
+  for (const [index, script] of [...codes.keys()].entries()) script.textContent = `${mark}:${index};`
+  const all = [...codes.values()]
+  const html = page.documentElement.outerHTML
+    .replace(`<${mark}></${mark}>`, () => `<base href="${escapeHtml(address)}">`)
+    .replace(new RegExp(`${mark}:(\\d+);`, 'g'), (_, index: string) => all[Number(index)] ?? '')
+  return `<!doctype html>\n${html}`
 }
 
 /** Inlines the elements of the page. Returns the code of scripts whose elements stay empty for now. */
@@ -120,7 +122,8 @@ async function inlineElements(page: Document, address: string, inlining: Inlinin
   }
   const moduleScripts = new Map<HTMLScriptElement, string>()
   const codes = new Map<HTMLScriptElement, string>()
-  for (const script of page.querySelectorAll('script'))
+  // Scripts of SVG load nothing from `src`, and their text is markup.
+  for (const script of page.querySelectorAll<HTMLScriptElement>('script:not(svg *, math *)'))
     await inlineScript(script, { absolute, isOfSite, readText: readOwn, modules, moduleScripts, codes, address })
   for (const [script, url] of moduleScripts) codes.set(script, modules.scriptText(url))
   for (const script of codes.keys()) script.removeAttribute('src')

@@ -47,7 +47,7 @@ export async function programRequest(url: string, request: Request): Promise<Req
 export async function askProgram(program: PreviewProgram, request: Request): Promise<Response | undefined> {
   const { signal } = request
   signal.throwIfAborted()
-  const answering = program.fetch(request)
+  const answering = (async () => program.fetch(request))()
   try {
     return await untilAborted(answering, signal)
   } catch (error) {

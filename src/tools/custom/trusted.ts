@@ -195,7 +195,7 @@ async function inTime<T>(what: string, { host, timeoutMs, signal }: Bounds, work
   try {
     return await untilAborted(work(stop), stop)
   } catch (error) {
-    throw error === stop.reason ? tooLate(what, late.signal.aborted ? timeoutMs : undefined) : error
+    throw stop.aborted && error === stop.reason ? tooLate(what, late.signal.aborted ? timeoutMs : undefined) : error
   } finally {
     over.abort()
   }
