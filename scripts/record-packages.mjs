@@ -11,7 +11,7 @@ const HOST = 'https://registry.example/'
 /** Recorded with all their dependencies. */
 const PACKAGES = [
   ...['is-number@7', 'is-odd@3', 'lodash-es@4', 'nanoid@5', 'nanoid@4', 'semver@7', 'uuid@11', 'yaml@2', 'zod@4'],
-  ...['express@5', 'hono@4', '@hono/node-server@2', 'react@19', 'react-dom@19', 'svelte@5'],
+  ...['express@5', 'hono@4', '@hono/node-server@2', 'preact@10', 'react@19', 'react-dom@19', 'svelte@5', '@vue/runtime-dom@3'],
 ]
 
 /** The fields of a version in abbreviated metadata. */
