@@ -47,6 +47,8 @@ export async function untilAborted<T>(work: T | PromiseLike<T>, signal: AbortSig
     const abort = (): void => reject(signal.reason)
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
-    Promise.resolve(work).then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort))
   })
 }

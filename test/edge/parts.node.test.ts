@@ -72,7 +72,7 @@ describe('Guards', () => {
     [false, 'Too many wrong tokens'],
   ])('says what the platform has counted (right tokens too: %s)', async (countsRight, message) => {
     const guards = new Guards({ CREATIONS_PER_MINUTE: 30, FAILURES_PER_MINUTE: 60 } as never)
-    const env = { RATE_LIMITER: { limit: async () => ({ success: false }) } } as never
+    const env = { RATE_LIMITER: { limit: async () => ({ success: false }) } }
     const attempt = guards.attempt('192.0.2.1', env, { check: async () => false, isWrong: () => true, countsRight })
     await expect(attempt).rejects.toThrow(message)
   })

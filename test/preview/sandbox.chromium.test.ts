@@ -232,14 +232,17 @@ setInterval(() => {
     expect(await seen('blocked')).toMatchObject({ directive: expect.any(String) })
   })
 
-  test.each(['preview&#45;code0;', '<preview-base></preview-base>'])('markup does not remove the content security policy: %s', async (value) => {
-    const { seen } = await show({
-      'index.html': `<html data-x="${value}"><body><script src="/attack.js"></script>`,
-      'attack.js': `/*"><img src="data:,">*/ fetch(${JSON.stringify(location.origin)}).catch(() => console.log('refused'))`,
-    })
-    await seen('console', logged('refused'))
-    expect(await seen('blocked')).toMatchObject({ directive: 'connect-src' })
-  })
+  test.each(['preview&#45;code0;', '<preview-base></preview-base>'])(
+    'markup does not remove the content security policy: %s',
+    async (value) => {
+      const { seen } = await show({
+        'index.html': `<html data-x="${value}"><body><script src="/attack.js"></script>`,
+        'attack.js': `/*"><img src="data:,">*/ fetch(${JSON.stringify(location.origin)}).catch(() => console.log('refused'))`,
+      })
+      await seen('console', logged('refused'))
+      expect(await seen('blocked')).toMatchObject({ directive: 'connect-src' })
+    },
+  )
 
   test('a page that leaves the preview is stopped', async () => {
     const script = `location.href = 'data:text/html,elsewhere'; setTimeout(() => location.href = ${JSON.stringify(location.origin)} + '/favicon.ico?stolen', 50)`

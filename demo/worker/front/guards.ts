@@ -1,4 +1,3 @@
-import type { Env } from '../env.js'
 import { tooMany } from '../http/errors.js'
 import { RateLimit } from '../http/rate-limit.js'
 import type { Settings } from '../settings.js'
@@ -37,7 +36,7 @@ export class Guards {
   }
 
   /** @throws {HttpError} too_many_requests */
-  async countCreation(address: string, { RATE_LIMITER }: Env): Promise<void> {
+  async countCreation(address: string, { RATE_LIMITER }: Limits): Promise<void> {
     const wait = this.#creations.take(address) || (await waitOf(RATE_LIMITER, `create ${address}`))
     if (wait > 0) throw tooMany('Too many workspaces were created from this address', wait)
   }
@@ -50,7 +49,7 @@ export class Guards {
    *
    * @throws {HttpError} too_many_requests
    */
-  async attempt<T>(key: string, { RATE_LIMITER }: Env, { check, isWrong, isRight, countsRight = false }: Attempt<T>): Promise<T> {
+  async attempt<T>(key: string, { RATE_LIMITER }: Limits, { check, isWrong, isRight, countsRight = false }: Attempt<T>): Promise<T> {
     await this.#begin(key)
     let held = true
     const giveBack = (): void => {
@@ -97,4 +96,11 @@ async function waitOf(limiter: PlatformLimit | undefined, key: string): Promise<
   return !limiter || (await limiter.limit({ key })).success ? 0 : PERIOD_MS
 }
 
-type PlatformLimit = NonNullable<Env['RATE_LIMITER']>
+/** Bindings of the Worker that the guards use. */
+interface Limits {
+  readonly RATE_LIMITER?: PlatformLimit
+}
+
+interface PlatformLimit {
+  limit(options: { readonly key: string }): Promise<{ readonly success: boolean }>
+}

@@ -98,7 +98,8 @@ export function workspacePlugin(options: PluginOptions): { readonly name: string
 async function resolve(options: PluginOptions, args: ResolveArgs): ReturnType<Parameters<PluginBuild['onResolve']>[1]> {
   const { path: written, kind } = args
   if (kind === 'entry-point') return { path: written, namespace: options.inline.has(written) ? INLINE : FILES }
-  if (args.namespace === FILES && written === SVELTE_STYLES && isSvelte(args.importer)) return { path: args.importer, namespace: SVELTE_STYLES }
+  if (args.namespace === FILES && written === SVELTE_STYLES && isSvelte(args.importer))
+    return { path: args.importer, namespace: SVELTE_STYLES }
   if (args.namespace === ASSET) return { path: args.importer, namespace: 'workspace-file' }
   if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(written) && !written.startsWith('node:')) return { path: written, external: true }
   if (kind === 'url-token' && written.startsWith('#')) return { path: written, external: true }
