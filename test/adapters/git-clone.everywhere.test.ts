@@ -141,12 +141,12 @@ describe('clone', () => {
 
 describe('a clone that fails leaves no files behind', () => {
   const NETWORK: Readonly<Record<string, readonly [address: string, code: string, message: string]>> = {
-    'no repository there': ['/missing.git', 'http_status', 'there is no repository at'],
-    'a page of a site': ['/page/repo.git', 'network', 'does not answer as a git server does'],
-    'a server that breaks off': ['/broken/repo.git', 'network', ''],
-    'a pack that is not whole': ['/short/repo.git', 'network', 'not whole'],
-    'a server in trouble': ['/status-503/repo.git', 'http_status', 'status 503'],
-    'a repository that is not for all': ['/status-403/repo.git', 'http_status', 'forbids it'],
+    'no repository at the address': ['/missing.git', 'http_status', 'there is no repository at'],
+    'a web page instead of a repository': ['/page/repo.git', 'network', 'does not answer as a git server does'],
+    'a connection that breaks off': ['/broken/repo.git', 'network', ''],
+    'an incomplete pack': ['/short/repo.git', 'network', 'not whole'],
+    'a server error': ['/status-503/repo.git', 'http_status', 'status 503'],
+    'a private repository': ['/status-403/repo.git', 'http_status', 'forbids it'],
   }
 
   for (const [what, [address, code, message]] of Object.entries(NETWORK)) {
@@ -207,7 +207,7 @@ describe('a clone that fails leaves no files behind', () => {
     expect(await git.clone({ url })).toMatchObject({ oid: main[0] })
   })
 
-  it('but keeps the files of a directory that was not empty, and files written during the clone', async () => {
+  it('a failed clone keeps the files of a directory that was not empty, and files written during the clone', async () => {
     const { workspace, git } = here()
     await workspace.writeText('mine', 'm\n')
     await expect(git.clone({ url })).rejects.toEqual(inputError('"/workspace" is not empty'))

@@ -57,7 +57,7 @@ export const JSON_BOMBS: Readonly<Record<string, string>> = {
   'a URL of many values': `const many = Array(5000).fill(Array(1000).fill([]))
     Object.prototype.toJSON = function () { return 'url' in this ? many : this }
     try { new URL('https://host.example/') } catch ({ name }) { process.exit(name === 'RangeError' ? 0 : 1) }`,
-  'what is due, of many values': `const many = Array(5000).fill(Array(1000).fill([]))
+  'a timer argument of many values': `const many = Array(5000).fill(Array(1000).fill([]))
     Object.prototype.toJSON = function () { return 'immediate' in this ? many : this }
     setTimeout(() => {}, 10)`,
   'the names of a module, of many commas': `import { createRequire } from 'node:module'

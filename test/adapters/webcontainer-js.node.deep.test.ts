@@ -73,7 +73,7 @@ describe('output', () => {
     expect([aborted, stdout]).toEqual([true, 'one\n'])
   })
 
-  it('of child processes that inherit the terminal is captured as stderr', async () => {
+  it('output of child processes that inherit the terminal is captured as stderr', async () => {
     const { stdout, stderr } = await run({
       code: `import { execFileSync } from 'node:child_process'
         execFileSync(process.execPath, ['-e', 'console.log("child")'], { stdio: 'inherit' })
@@ -174,7 +174,7 @@ describe('a program', () => {
     }
   })
 
-  it('whose default export cannot be serialised prints the reason', async () => {
+  it('a program whose default export cannot be serialised prints the reason', async () => {
     const { stderr, result } = await run({ code: 'const a = {}; a.a = a; export default a' })
     expect(stderr).toMatch(/^The default export is not handed over: Converting circular structure/)
     expect(result).toBeUndefined()
