@@ -109,7 +109,7 @@ export const run = (_, { log, signal }) => new Promise((resolve) => {
     })
   })
 
-  it('whose loading does not end is reported, and other files are loaded', async () => {
+  it('a file whose loading does not end is reported, and other files are loaded', async () => {
     put({ 'a.mjs': 'await new Promise(() => {})', 'b.mjs': `export const name = 'b'; export const run = () => 1` })
     const { runtime } = open()
     const { ms, report } = await withGrowingTime(
