@@ -333,13 +333,13 @@ describe('applyChanges rejects everything before any change', () => {
 
   it('in a read-only workspace', () => refused({ policy: { readOnly: true } }, { code: 'EROFS', op: 'restore' }))
 
-  it('for one path that a rule denies', () =>
+  it('rejects all changes if a rule denies one path', () =>
     refused(
       { policy: { paths: [{ paths: 'locked/in', action: 'deny', reason: 'hands off' }] } },
       { code: 'EACCES', path: '/workspace/locked/in', detail: 'hands off' },
     ))
 
-  it('for one path without approval', () =>
+  it('rejects all changes if one path is not approved', () =>
     refused({ policy: { paths: [{ paths: 'a/gone', action: 'ask' }] } }, { code: 'approval_required' }))
 
   it('when one file is too large', () => refused({ quotas: { fileBytes: 20 } }, { code: 'EFBIG', path: '/workspace/changed' }))
