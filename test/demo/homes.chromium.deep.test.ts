@@ -235,14 +235,14 @@ describe('a workspace that fails to open', () => {
   }
 
   const STEPS: Readonly<Record<string, Step>> = {
-    'the mark is not made': { fails: (_, op, path) => op === 'write' && path === MARK },
-    'the mark is not stored': { fails: ({ filled }, op) => op === 'flush' && !filled },
-    'what it begins with fails': { after: () => Promise.reject(new Error('EIO: no more files')) },
-    'its files are not stored': { fails: ({ filled, unmarked }, op) => op === 'flush' && filled && !unmarked },
+    'its mark cannot be created': { fails: (_, op, path) => op === 'write' && path === MARK },
+    'its mark cannot be stored': { fails: ({ filled }, op) => op === 'flush' && !filled },
+    'its first files fail': { after: () => Promise.reject(new Error('EIO: no more files')) },
+    'its files cannot be stored': { fails: ({ filled, unmarked }, op) => op === 'flush' && filled && !unmarked },
     'its files cannot be listed': { fails: ({ filled }, op) => op === 'readdir' && filled },
-    'it is stopped when it has its files': { aborts: true },
-    'the mark is not removed': { fails: ({ filled }, op, path) => op === 'unlink' && filled && path === MARK },
-    'the removal of the mark is not stored': { fails: ({ unmarked }, op) => op === 'flush' && unmarked },
+    'it is aborted after writing its files': { aborts: true },
+    'its mark cannot be removed': { fails: ({ filled }, op, path) => op === 'unlink' && filled && path === MARK },
+    'the removal of its mark cannot be stored': { fails: ({ unmarked }, op) => op === 'flush' && unmarked },
   }
 
   describe.each(KEPT)('in %s', (kind) => {

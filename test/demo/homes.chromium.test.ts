@@ -64,9 +64,9 @@ describe('the list of workspaces', () => {
   const stored = (): unknown => JSON.parse(localStorage.getItem(KEY) ?? 'null')
 
   test.each([
-    ['not be written', () => refuse('setItem')],
-    ['be neither read nor written', () => refuse('getItem', 'setItem')],
-    ['not even be asked for', refuseAll],
+    ['reject writes', () => refuse('setItem')],
+    ['reject reads and writes', () => refuse('getItem', 'setItem')],
+    ['be inaccessible', refuseAll],
   ])('is kept for the page if storing may %s, and stored later', (_, refuseIt) => {
     rememberHome(A, 1)
     refuseIt()

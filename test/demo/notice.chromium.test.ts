@@ -119,7 +119,7 @@ describe('a notice', () => {
       expect(document.activeElement).toBe(first)
     })
 
-    test('without scrolling', async () => {
+    test('closing a notice does not scroll', async () => {
       pane.style.cssText = 'height: 40px; overflow: auto'
       pane.append(Object.assign(document.createElement('p'), { style: 'height: 500px; flex: none' }))
       await userEvent.tab()

@@ -308,7 +308,7 @@ describe('making a workspace persistent, in detail', () => {
     await again.close()
   })
 
-  test('and deleting it removes its drafts', async () => {
+  test('deleting a persistent workspace removes its drafts', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await choose('IndexedDB', home.name)
