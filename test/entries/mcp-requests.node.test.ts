@@ -49,7 +49,7 @@ async function loop(id: string | number) {
 }
 
 describe('an MCP request', () => {
-  it('with the id of an open one is rejected, and the open one can be cancelled', async () => {
+  it('a request with the id of an open one is rejected, and the open one can be cancelled', async () => {
     const { ended } = await loop(7)
     await client.send(call(7, { name: 'glob', arguments: { pattern: '*' } }))
     await until(() => answersTo(7).length > 0)
@@ -60,7 +60,7 @@ describe('an MCP request', () => {
     expect(await ended).toMatchObject({ output: { aborted: true } })
   })
 
-  it('with the id of an open one leaves no call running after the connection ends', async () => {
+  it('a request with the id of an open one leaves no call running after the connection ends', async () => {
     const { ended } = await loop(7)
     await client.send(call(7))
     await client.send(call(7))
@@ -73,7 +73,7 @@ describe('an MCP request', () => {
     expect(running).toBe(0)
   })
 
-  it('with an id of another type is a different request', async () => {
+  it('an id of another type is a different request', async () => {
     const { ended } = await loop(7)
     await client.send(ping('7'))
     await until(() => answersTo('7').length > 0)
@@ -103,7 +103,7 @@ describe('an MCP request', () => {
     expect([answersTo(id), errors]).toEqual([[], []])
   })
 
-  it('that is cancelled before it started does nothing', async () => {
+  it('a request that is cancelled before it started does nothing', async () => {
     const { ended } = nextCall(runtime)
     void client.send(call(7, { name: 'write_file', arguments: { path: 'late.txt', content: 'x' } }))
     await client.send(cancel(7))
@@ -128,7 +128,7 @@ it.each([
   expect(answer.error.message).not.toMatch(/[\n{[]/)
 })
 
-it('to cancel an unknown request is ignored', async () => {
+it('cancelling an unknown request is ignored', async () => {
   for (const requestId of [1, 'x', null, {}, undefined]) {
     await client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } } as JSONRPCMessage)
   }
