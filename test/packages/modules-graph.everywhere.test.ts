@@ -119,7 +119,7 @@ describe('the kind of a module', () => {
     expect(moduleOf(graph, '/w/main.js').kind).toBe('module')
   })
 
-  it('of JSON needs an import attribute, and unknown extensions are rejected', async () => {
+  it('a JSON module needs an import attribute, and unknown extensions are rejected', async () => {
     const graph = await load(
       {
         'main.mjs': "import a from './a.json'\nimport('./b.json')\nimport('./b.txt')\nimport('./a.json', { with: { type: 'json' } })",
@@ -163,7 +163,7 @@ describe('a syntax error', () => {
     expect(moduleOf(graph, '/w/main.mjs').error).toBeUndefined()
   })
 
-  it('for an import in CommonJS names the solution', async () => {
+  it('a syntax error for an import in CommonJS names the solution', async () => {
     const graph = await load({ 'package.json': '{"type":"commonjs"}', 'main.js': "\nimport fs from 'fs'" }, 'main.js')
     const { error } = moduleOf(graph, '/w/main.js')
     expect(error?.message).toMatch(/outside a module: set "type": "module" .*\n {4}at \/w\/main\.js:2:1\nimport fs from 'fs'\n\^$/)
@@ -214,7 +214,7 @@ describe('TypeScript', () => {
     expect(faultOf(lead(graph, './a.js', 'requires')).message).toContain('Did you mean to import "./a.ts"?')
   })
 
-  it('without a transform is an error, and so is a throwing transform', async () => {
+  it('TypeScript without a transform is an error, and so is a throwing transform', async () => {
     const without = await load(files, 'main.ts')
     expect(moduleOf(without, '/w/main.ts').error?.code).toBe('ERR_UNKNOWN_FILE_EXTENSION')
     const thrown = await load(files, 'main.ts', {
