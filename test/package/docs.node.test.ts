@@ -111,7 +111,7 @@ describe('examples that run', () => {
     [
       'docs/checkpoints.md',
       1,
-      'back, and in a branch',
+      'with a restore and a branch',
       [[{ 'a.txt': 'one\n' }], [some({ applied: [some({ path: '/workspace/b.txt' })], conflicts: [] })]],
     ],
     [
