@@ -159,7 +159,7 @@ describe('a clone that fails leaves no files behind', () => {
     })
   }
 
-  it('after an invalid address or one that the fetch adapter rejects', async () => {
+  it('a clone leaves no files after an invalid address or one that the fetch adapter rejects', async () => {
     const { workspace, git } = here()
     for (const [address, message] of [
       ['git@example.com:a/b.git', 'no https:// or http:// URL'],
@@ -179,7 +179,7 @@ describe('a clone that fails leaves no files behind', () => {
     expect(await isEmpty(workspace)).toBe(true)
   })
 
-  it('after a pack above the limit of the fetch adapter or the quota', async () => {
+  it('a clone leaves no files after a pack above the limit of the fetch adapter or the quota', async () => {
     const small = here({}, { maxBytes: 5000 })
     await expect(small.git.clone({ url })).rejects.toEqual(refusal('NetworkError', 'too_large', ''))
     expect(await isEmpty(small.workspace)).toBe(true)
@@ -188,7 +188,7 @@ describe('a clone that fails leaves no files behind', () => {
     expect(await isEmpty(full.workspace)).toBe(true)
   })
 
-  it('after an abort in the middle of the transfer', async () => {
+  it('a clone leaves no files after an abort in the middle of the transfer', async () => {
     const stop = new AbortController()
     const reason = new Error('enough')
     const fetch = createFetch({ origins: [origin] })

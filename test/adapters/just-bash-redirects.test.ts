@@ -122,7 +122,7 @@ describe('a write that fails', () => {
     `f() { echo ${LONG} > f; echo "rc $?"; }; f`,
     `bash -c 'echo ${LONG} > f; echo "rc $?"'`,
     `eval 'echo ${LONG} > f'; echo "rc $?"`,
-  ])('at the quota fails only its own command: %s', async (script) => {
+  ])('a write at the quota fails only its own command: %s', async (script) => {
     expect(await run(`echo start; ${script}; echo end`, { workspace: { quotas: { bytes: 10 } } })).toEqual({
       exitCode: 0,
       stdout: 'start\nrc 1\nend\n',

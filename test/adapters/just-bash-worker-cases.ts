@@ -258,7 +258,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(result.env.A).toBeUndefined()
     })
 
-    it('before the start prevents the command', async () => {
+    it('an abort before the start prevents the command', async () => {
       const { shell, workspace } = hosted()
       expect(await shell.exec('> made', { signal: AbortSignal.abort() })).toMatchObject({ ...ABORTED, stdout: '' })
       expect(await shell.exec('sleep 1000; > made', { timeoutMs: 0 })).toMatchObject(TIMED_OUT)
@@ -424,7 +424,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
   })
 
   describe('a session in a worker', () => {
-    it('in a second worker that never answers ends on SIGKILL, and a call at its timeout', async () => {
+    it('a session in a second worker that never answers ends on SIGKILL, and a call at its timeout', async () => {
       let first = true
       const silent: WorkerLike = { postMessage: () => undefined, terminate: () => undefined, addEventListener: () => undefined }
       const worker = (): WorkerLike => {
@@ -460,7 +460,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       }
     })
 
-    it('in a busy loop is ended by any signal', async () => {
+    it('a session in a busy loop is ended by any signal', async () => {
       const { shell, workspace } = hosted({ files: { 'big.txt': BIG } })
       for (const [signal, exitCode] of [
         ['SIGINT', 130],

@@ -174,7 +174,7 @@ describe.each(['bash', 'sh'])('%s: a command', (name) => {
     ['an unfinished pipeline', 'echo trap |', 2, /^$/],
     ['an open quote', "echo 'trap", 2, /^$/],
     ['a trailing backslash', 'echo trap \\', 0, /^trap \\\n$/],
-  ])('that mentions traps is run unchanged: %s', async (_, command, exitCode, stdout) => {
+  ])('a script that mentions traps is run unchanged: %s', async (_, command, exitCode, stdout) => {
     expect(await exec(command)).toMatchObject({ exitCode, stdout: expect.stringMatching(stdout) })
   })
 

@@ -77,7 +77,7 @@ describe('a killed worker', () => {
     }
   })
 
-  it('during a directory rename leaves each file in one place, and reopening completes the rename, at 20 moments', async () => {
+  it('a kill during a directory rename leaves each file in one place, and reopening completes the rename, at 20 moments', async () => {
     const name = newName()
     const files = Array.from({ length: 30 }, (_, i) => (i % 3 === 0 ? `/s/f${i}` : `/f${i}`))
     const first = opfs({ name })
@@ -250,7 +250,7 @@ describe('a browser error', () => {
   }
 
   for (const without of [[], ['move']] as const) {
-    it(`for an exceeded quota is ENOSPC and changes nothing${without.length > 0 ? ', where files cannot be moved' : ''}`, async () => {
+    it(`an exceeded quota is ENOSPC and changes nothing${without.length > 0 ? ', where files cannot be moved' : ''}`, async () => {
       const name = newName()
       const fs = opfs({ name, worker: oddWorker({ without }) })
       const big = pattern(2 * KIB * KIB)
@@ -311,7 +311,7 @@ describe('a browser error', () => {
     expect(await fs.read('/a')).toEqual(utf8('y'))
   })
 
-  it('while reading is retried once and then becomes EIO', async () => {
+  it('a browser error while reading is retried once and then becomes EIO', async () => {
     const unreadable = { method: 'getFile', error: 'NotReadableError' } as const
     const once = failing(newName(), { ...unreadable, times: 1 })
     await once.fs.write('/a', utf8('x'))
@@ -321,7 +321,7 @@ describe('a browser error', () => {
     await expect(always.fs.read('/a')).rejects.toThrow(refusal('EIO', 'cannot read it'))
   })
 
-  it('in the middle of a directory rename reverts the rename', async () => {
+  it('a browser error in the middle of a directory rename reverts the rename', async () => {
     const name = newName()
     const { fs, tell } = failing(name, { method: 'move', error: 'UnknownError', after: 3, times: 1 })
     await fs.open()

@@ -151,7 +151,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       })
     }
 
-    it('in a result leave only plain data', async () => {
+    it('hostile values in a result leave only plain data', async () => {
       const js = setUp()
       const resultOf = async (code: string) => (await js.run({ code, timeoutMs: FALLBACK_MS })).result
       const polluting = await resultOf(
@@ -168,7 +168,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await resultOf('export default { then(resolve) { resolve(1) } }')).toEqual({})
     })
 
-    it('in a tool call leave only plain data in both directions', async () => {
+    it('hostile values in a tool call leave only plain data in both directions', async () => {
       const js = setUp()
       const seen: unknown[] = []
       const answers: unknown[] = [

@@ -135,7 +135,7 @@ describe('a program', () => {
     }
   })
 
-  it('in CommonJS has module, require, __filename and __dirname', async () => {
+  it('a program in CommonJS has module, require, __filename and __dirname', async () => {
     await put({ 'lib/n.js': 'exports.n = 1' })
     const { result, stderr } = await run({
       filename: 'lib/it.cjs',
@@ -182,7 +182,7 @@ describe('a program', () => {
     expect(String(big.result).length).toBe(1_000_000)
   })
 
-  it('in TypeScript is stripped of its types and keeps its line numbers', async () => {
+  it('a program in TypeScript is stripped of its types and keeps its line numbers', async () => {
     const { result, stderr } = await run({
       code: `interface A {\n n: number }\nconst a: A = { n: 3 }\nexport default [a.n, new Error('x').stack!.split('\\n')[1]!.replace(/.*\\//, '')]`,
       filename: 'x.ts',

@@ -367,7 +367,7 @@ describe('a container failure', () => {
     expect(await shell.exec('echo a; exit 2')).toMatchObject({ exitCode: 2, stdout: 'a\n' })
   })
 
-  it('in the middle of the output keeps the output and reports the break', async () => {
+  it('a failure in the middle of the output keeps the output and reports the break', async () => {
     const { fake, shell } = await faulty({ output: 'error' })
     fake.processes.programs.set('program', async ({ terminal }) => {
       terminal.print('first\n')

@@ -157,7 +157,7 @@ describe('links created by a process', () => {
     expect(fake.calls.filter((call) => call === 'rm l')).toHaveLength(1)
   })
 
-  it('in a tree are removed one by one before the tree', async () => {
+  it('links in a tree are removed one by one before the tree', async () => {
     const { fake, fs } = await linked()
     await fs.mkdir('/w')
     await fs.mkdir('/w/d')

@@ -335,7 +335,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
   })
 
   describe('an abort', () => {
-    test('before the call prevents it', async ({ memory, workspace }) => {
+    test('an abort before the call prevents it', async ({ memory, workspace }) => {
       const signal = AbortSignal.abort(new Error('enough'))
       await expect(memory.recall({ query: '', signal })).rejects.toThrow('enough')
       await expect(memory.store({ text: 'a', signal })).rejects.toThrow('enough')
@@ -343,7 +343,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect(await workspace.files()).toEqual({})
     })
 
-    test('while the call waits for a lock prevents it', async ({ memory, workspace }) => {
+    test('an abort while the call waits for a lock prevents it', async ({ memory, workspace }) => {
       const controller = new AbortController()
       const gate = deferred()
       const began = deferred()
