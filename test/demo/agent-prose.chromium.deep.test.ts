@@ -65,7 +65,7 @@ describe('a table in prose', () => {
     ['blanks', `|a|b|\n|-|-|\n|${' '.repeat(200_000)}x${' '.repeat(200_000)}|`],
     ['dashes', `|a|b|\n|${'-'.repeat(200_000)}x|-|`],
     ['short rows of many columns', `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'|\n'.repeat(3_000)}`],
-  ])('of %s is drawn in linear time', async (_, text) => {
+  ])('a table of %s is drawn in linear time', async (_, text) => {
     // With quadratic time, this would take minutes.
     const element = await slowly(`${text}\n\nEnd.`)
     expect(element.lastElementChild?.textContent).toMatch(/(?:^|\n\n)End\.$/)

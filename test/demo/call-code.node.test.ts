@@ -115,7 +115,7 @@ describe.each(ODD.tools)('a call of $name', ({ name }) => {
   const { runtime, caught } = catching(ODD)
   const entry = runtime.getModelManifest().find((one) => one.name === name) as ManifestEntry
 
-  test.each(['OpenAI Chat', 'OpenAI Responses', 'Anthropic', 'Gemini'])('in the format %s is parsed as the same call', async (format) => {
+  test.each(['OpenAI Chat', 'OpenAI Responses', 'Anthropic', 'Gemini'])('a call as %s is parsed as the same call', async (format) => {
     for (const input of INPUTS) {
       caught.length = 0
       const blocks = blocksOf(format, callOf(entry, input))

@@ -54,7 +54,7 @@ function failNext(kind: HomeKind, fails: Fails): void {
 }
 
 describe('deleting a workspace', () => {
-  test.each(KEPT)('in %s works without space for its deletion mark', async (kind) => {
+  test.each(KEPT)('deleting in %s works without space for its deletion mark', async (kind) => {
     const home = newHome(kind)
     await keep(home)
     failNext(kind, (op, path) => (op === 'write' && path === MARK ? 'ENOSPC' : undefined))
@@ -63,7 +63,7 @@ describe('deleting a workspace', () => {
     expect(await within(home, namesIn)).toEqual([])
   })
 
-  test.each(KEPT)('in %s works without space for the folder of the mark', async (kind) => {
+  test.each(KEPT)('deleting in %s works without space for the folder of the mark', async (kind) => {
     const home = newHome(kind)
     await keep(home)
     failNext(kind, (op) => (op === 'mkdir' || op === 'write' ? 'ENOSPC' : undefined))
@@ -145,7 +145,7 @@ describe('emptying a storage', () => {
     }
   })
 
-  test.each(KEPT)('in %s is not assumed if only the folder of the mark exists', async (kind) => {
+  test.each(KEPT)('an interrupted emptying in %s is not assumed if only the folder of the mark exists', async (kind) => {
     const home = newHome(kind)
     await within(home, async (fs) => {
       const fails: Fails = (op, path) => (op === 'write' && path === MARK ? 'EIO' : undefined)
@@ -156,7 +156,7 @@ describe('emptying a storage', () => {
     await session.close()
   })
 
-  test.each(KEPT)('in %s is not assumed if only checkpoints are left, because they contain the files', async (kind) => {
+  test.each(KEPT)('an emptying in %s is not assumed if only checkpoints are left, because they contain the files', async (kind) => {
     const home = newHome(kind)
     await within(home, async (fs) => {
       await put(fs)
@@ -282,7 +282,7 @@ describe('a workspace that fails to open', () => {
     })
   })
 
-  test.each(KEPT)('in %s and existed before is unchanged', async (kind) => {
+  test.each(KEPT)('a workspace in %s that existed before is unchanged', async (kind) => {
     const home = newHome(kind)
     await keep(home)
     const options: OpenOptions = { fill, onlyNew: true, packages: undefined }
@@ -300,7 +300,7 @@ describe('a workspace that fails to open', () => {
     expect(begunHomes()).toEqual([])
   })
 
-  test.each(['memory', 'memfs'] as const)('in %s releases its storage', async (kind) => {
+  test.each(['memory', 'memfs'] as const)('a workspace in %s that fails to open releases its storage', async (kind) => {
     let closed = 0
     failNext(kind, (op) => {
       if (op === 'close') closed += 1

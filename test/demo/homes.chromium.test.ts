@@ -18,7 +18,7 @@ import { FILES, filesIn, filesOf, KEPT, KEY, keep, newHome, opened, useHomesPage
 useHomesPage()
 
 describe('deleting a workspace', () => {
-  test.each(KEPT)('in %s changes nothing while another tab has it open', async (kind) => {
+  test.each(KEPT)('deleting in %s changes nothing while another tab has it open', async (kind) => {
     const home = newHome(kind)
     await keep(home)
     const other = newHome(kind)

@@ -112,7 +112,7 @@ describe('a notice', () => {
           second.hidden = true
         },
       ],
-    ])('to the first control of the pane if the focused one is %s', async (_, lose) => {
+    ])('focus returns to the first control of the pane if the focused one is %s', async (_, lose) => {
       await userEvent.tab()
       lose()
       await userEvent.keyboard('{Enter}')
@@ -130,7 +130,7 @@ describe('a notice', () => {
       expect(pane.scrollTop).toBe(300)
     })
 
-    test('after another notice in another place', async () => {
+    test('focus returns after another notice in another place', async () => {
       await userEvent.tab()
       notice.tell('It broke.', 'error')
       expect(document.activeElement).toBe(page.getByRole('button', { name: 'Close this message' }).element())

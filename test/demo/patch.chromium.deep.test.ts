@@ -69,14 +69,14 @@ describe('the patch preview in detail', () => {
 })
 
 describe('a patch that does not match, in detail', () => {
-  test('because it is ambiguous lists the places', async () => {
+  test('an ambiguous patch lists the places', async () => {
     expect(await preview(envelope('*** Update File: src/twice.ts', '@@', '-same', '+other'))).toContain('does not fit')
     expect(here.texts('.patch-places button')).toEqual(['line 2', 'line 4'])
     await button('line 4').click()
     await expect.poll(() => here.root.querySelector('.line.is-fresh')?.getAttribute('data-line')).toBe('4')
   })
 
-  test('because of its format marks the invalid line', async () => {
+  test('a malformed patch marks the invalid line', async () => {
     expect(await preview(envelope('*** Update File: src/twice.ts', '@@', ' one', '*** Rename File: x'))).toContain('cannot be applied')
     expect(here.texts('.patch-view .is-wrong')).toEqual(['*** Rename File: x'])
     expect(here.texts('.patch-part')).toEqual(['Where the patch breaks off'])

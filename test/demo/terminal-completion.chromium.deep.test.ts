@@ -38,7 +38,7 @@ describe('Tab completion in detail', () => {
     expect(await completed('echo $MY_OW', '._')).toBe('echo $MY_OWN_VARIABLE._')
   })
 
-  test('in another terminal uses that terminal’s state', async () => {
+  test('completion in another terminal uses that terminal’s state', async () => {
     await open()
     await enter('only_here() { :; }; cd src', 'workspace/src')
     await userEvent.click(page.getByRole('button', { name: 'New terminal' }))

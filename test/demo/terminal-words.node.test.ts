@@ -463,7 +463,7 @@ describe('the Tab key', () => {
     expect(told).toEqual(['cat src/', 'list a b', 'settled'])
   })
 
-  test('after another key starts again', async () => {
+  test('the Tab key after another key starts again', async () => {
     const { completer, told, answer } = tried()
     completer.press(line('abc'))
     await answer('abc', 'abc1', 'abc2')

@@ -49,7 +49,7 @@ describe('highlighted lines', () => {
     expect(tokens?.[3]?.find((token) => token.kind === 'regexp')?.text).toBe("/['`]/g")
   })
 
-  test('in diff colours occur only within a diff', () => {
+  test('diff colours occur only within a diff', () => {
     const text = '--- not a file\n+ not added\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n+ after the hunk\n'
     const kinds = [...renderDiff(text).children].map((line) => line.className.replace(/diff-line ?/, ''))
     expect(kinds).toEqual(['', '', 'diff-file', 'diff-file', 'diff-hunk', '', 'diff-removed', 'diff-added', ''])

@@ -34,7 +34,7 @@ describe('renaming in the tree, in detail', () => {
     expect(await exists('src')).toBe(false)
   })
 
-  test.each(['README.md/', './README.md'])('to the same name, as %j, changes nothing', async (name) => {
+  test.each(['README.md/', './README.md'])('renaming to the same name, as %j, changes nothing', async (name) => {
     focus('README.md')
     await userEvent.keyboard('{F2}')
     await userEvent.fill(field() as HTMLInputElement, name)
