@@ -164,7 +164,7 @@ describe('an HTTP call', () => {
   })
 })
 
-it.each(['call_1', 'http_22', 'mcp1_3'])('with the reserved id %s is rejected', async (id) => {
+it.each(['call_1', 'http_22', 'mcp1_3'])('a call with the reserved id %s is rejected', async (id) => {
   const client = await edge.create()
   expect(await errorOf(await client.post({ id, name: 'read_file', input: { path: 'a' } }))).toMatchObject({
     status: 400,
@@ -264,7 +264,7 @@ describe.concurrent('expiry of a workspace', () => {
     await until(async () => (await edge.tables(client.id)).length === 0)
   })
 
-  it('also removes ended background sessions', async () => {
+  it('expiry also removes ended background sessions', async () => {
     const client = await edge.create()
     await client.background('echo done')
     const list = (): Promise<Readonly<Record<string, unknown>>> => client.output('list_background_bash', { include_exited: true })
