@@ -159,7 +159,7 @@ describe('toolport --registry', () => {
     expect(await Promise.all(lists)).toEqual([false, true, true, false])
   })
 
-  it('in the environment is ignored without --js', async () => {
+  it('a registry in the environment is ignored without --js', async () => {
     expect(await toolport(['tools'], '', { TOOLPORT_REGISTRY: 'none' })).toMatchObject({ code: 0, stderr: '' })
     expect(await toolport(['tools', '--js'], '', { TOOLPORT_REGISTRY: 'none' })).toMatchObject({ code: 2 })
   })

@@ -88,7 +88,7 @@ describe('an invalid command line', () => {
     expect(stderr).not.toContain('toolport run')
   })
 
-  it('in a line of "run" with a duplicate key gets an error result', async () => {
+  it('a line of "run" with a duplicate key gets an error result', async () => {
     const { stdout } = await toolport(['run', '-'], '{"name": "glob", "input": {"pattern": "*", "pattern": "a"}}\n')
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: expect.stringContaining('already has this key') })
   })

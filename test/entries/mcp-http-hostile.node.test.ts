@@ -363,14 +363,14 @@ describe('closing the HTTP handler', () => {
     }
   })
 
-  it('while "initialize" is read leaves nothing behind', async () => {
+  it('closing while "initialize" is read leaves nothing behind', async () => {
     const { handler } = make()
     const response = handler(stalled())
     await handler.close()
     expect((await response).status).toBe(503)
   })
 
-  it('while a runtime is created disposes it', async () => {
+  it('closing while a runtime is created disposes it', async () => {
     const runtime = standardRuntime()
     let give: ((made: ToolRuntime) => void) | undefined
     const making = () =>
@@ -448,7 +448,7 @@ describe('an error', () => {
     return Object.assign(runtime, { dispose: () => own().then(dispose), ...more })
   }
 
-  it('in dispose affects no request', async () => {
+  it('an error in dispose affects no request', async () => {
     const raised: unknown[] = []
     const onRaised = (error: unknown): void => void raised.push(error)
     process.on('unhandledRejection', onRaised)
@@ -468,7 +468,7 @@ describe('an error', () => {
     expect(raised).toEqual([])
   })
 
-  it('while a server starts disposes the runtime', async () => {
+  it('an error while a server starts disposes the runtime', async () => {
     let disposed = 0
     const { post } = make({}, standardRuntime(), () =>
       withDispose(async () => void disposed++, {
@@ -508,7 +508,7 @@ describe('an error', () => {
     throw new Error('It was never served')
   }
 
-  it('while a server answers disposes the runtime and frees the id', async () => {
+  it('an error while a server answers disposes the runtime and frees the id', async () => {
     let made = 0
     let disposed = 0
     const { handler, post } = make({}, standardRuntime(), () => {

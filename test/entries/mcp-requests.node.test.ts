@@ -94,7 +94,7 @@ describe('an MCP request', () => {
     expect(answersTo(7)).toEqual([ping(7), ping(7)].map(() => ({ jsonrpc: '2.0', id: 7, result: {} })))
   })
 
-  it.each([0, ''])('with the id %j can be cancelled and is not answered', async (id) => {
+  it.each([0, ''])('a request with the id %j can be cancelled and is not answered', async (id) => {
     const { ended } = await loop(id)
     await client.send(cancel(id))
     expect(await ended).toMatchObject({ output: { aborted: true } })
@@ -119,7 +119,7 @@ it.each([
   ['resources/read', {}, '"params.uri"'],
   ['logging/setLevel', { level: 'loud' }, '"params.level"'],
   ['tools/list', { cursor: 1 }, '"params.cursor"'],
-])('for %s with invalid parameters is answered with -32602 and a short message', async (method, params, named) => {
+])('a request for %s with invalid parameters is answered with -32602 and a short message', async (method, params, named) => {
   await client.send({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) } as JSONRPCMessage)
   await until(() => answersTo(1).length > 0)
   const [answer] = answersTo(1) as unknown as [{ readonly error: { readonly code: number; readonly message: string } }]

@@ -344,7 +344,7 @@ describe('a failing search service', () => {
     }
   })
 
-  it.each(['', 'nonsense', '[]', 'null', '{"items": 7}', '{"results": {}}'])('with an invalid response gives 502: %j', async (text) => {
+  it.each(['', 'nonsense', '[]', 'null', '{"items": 7}', '{"results": {}}'])('an invalid response gives 502: %j', async (text) => {
     expect(await setup(() => new Response(text)).post('/proxy/exa', { query: 'q' })).toMatchObject(refused(502, 'upstream_failed'))
     if (text !== '{"results": {}}') {
       expect(await setup(() => new Response(text)).post('/proxy/cse', { query: 'q' })).toMatchObject(refused(502, 'upstream_failed'))
