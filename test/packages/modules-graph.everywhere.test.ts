@@ -109,7 +109,7 @@ describe('the kind of a module', () => {
     ])
   })
 
-  it('in an installed package without package.json does not depend on the project', async () => {
+  it('a module in an installed package without package.json does not depend on the project', async () => {
     const graph = await load({ 'package.json': '{"type":"module"}', 'main.js': "import 'p'", 'node_modules/p/index.js': '' }, 'main.js')
     expect([...graph.modules.values()].map(({ kind }) => kind)).toEqual(['module', 'commonjs'])
   })
@@ -169,14 +169,14 @@ describe('a syntax error', () => {
     expect(error?.message).toMatch(/outside a module: set "type": "module" .*\n {4}at \/w\/main\.js:2:1\nimport fs from 'fs'\n\^$/)
   })
 
-  it('in a long line shows only the relevant part', async () => {
+  it('a syntax error in a long line shows only the relevant part', async () => {
     const graph = await load({ 'main.mjs': `${'x;'.repeat(100_000)} }` }, 'main.mjs')
     const message = moduleOf(graph, '/w/main.mjs').error?.message ?? ''
     expect(message.length).toBeLessThan(600)
     expect(message).toContain('at /w/main.mjs:1:200002')
   })
 
-  it('in JSON and package.json is reported', async () => {
+  it('a syntax error in JSON and package.json is reported', async () => {
     const graph = await load(
       {
         'main.mjs': "import './a.json' with { type: 'json' }\nimport 'p'\nimport './sub/x.js'",
