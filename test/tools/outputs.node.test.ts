@@ -322,7 +322,7 @@ describe('output schemas match the output', () => {
     }
   })
 
-  it.each(['google', 'serper', 'exa'] as const)('of web searches with %s', async (provider) => {
+  it.each(['google', 'serper', 'exa'] as const)('web searches with %s', async (provider) => {
     const row = {
       title: 'T',
       url: 'https://example.com/',

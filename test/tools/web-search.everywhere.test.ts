@@ -199,7 +199,7 @@ describe('the results of web_search', () => {
     ])
   })
 
-  it.each(['google', 'serper', 'exa'] as const)('of %s contain no characters that change the text direction', async (provider) => {
+  it.each(['google', 'serper', 'exa'] as const)('results of %s contain no characters that change the text direction', async (provider) => {
     const text = `a${DIRECTIONS}b`
     const row = {
       title: text,
