@@ -90,7 +90,7 @@ describe('edits and line ends', () => {
     ['the nearest separator, after', 'a\r\n-----b\nc\r\n', 'b', 'X\nY', 'a\r\n-----X\nY\nc\r\n'],
     ['the separator of each line', 'a\r\nb\nc\r\nd\n', 'a\nb\nc\nd', 'A\nB\nC\nD', 'A\r\nB\nC\r\nD\n'],
     ['the separator of each line, also of unchanged lines', 'a\r\nb\nc\r\nd\n', 'a\r\nb\nc', 'a\r\nB\nc', 'a\r\nB\nc\r\nd\n'],
-  ])('in a mixed file: %s', (_, text, old, fresh, expected) => {
+  ])('new text in a mixed file gets: %s', (_, text, old, fresh, expected) => {
     expect(edited(text, old, fresh)).toBe(expected)
   })
 
@@ -215,7 +215,7 @@ describe('edits and Unicode: dashes, quotes and spaces', () => {
     expect(edited('“a” – 1\nb\n', '"a" - 1', '"a" - 2 😀')).toBe('“a” – 2 😀\nb\n')
   })
 
-  test('also match with white space at line ends and CRLF', () => {
+  test('folded edits also match with white space at line ends and CRLF', () => {
     expect(edited('“a”\u00a0\r\nb \r\n', '"a"\nb', '"a"\nc')).toBe('“a”\u00a0\r\nc \r\n')
   })
 
@@ -225,7 +225,7 @@ describe('edits and Unicode: dashes, quotes and spaces', () => {
 })
 
 describe('an edit is rejected', () => {
-  test('if it is ambiguous, with the line of every candidate', () => {
+  test('an ambiguous edit is rejected with the line of every candidate', () => {
     const error = refusal('x\na\nb\na\n  a\n', [{ oldString: 'a', newString: 'c' }])
     expect(error.message).toBe('Cannot edit "a.ts": old text appears 3 times, expected 1: on lines 2, 4, 5')
     expect(error).toMatchObject({
@@ -235,18 +235,18 @@ describe('an edit is rejected', () => {
     })
   })
 
-  test('if it is ambiguous with tolerance', () => {
+  test('an edit that is ambiguous with tolerance is rejected', () => {
     expect(refusal('a \nb\nx\na \nb\n', [{ oldString: 'a\nb', newString: 'c' }]).details.candidates).toEqual([1, 4])
   })
 
-  test('if two matches overlap', () => {
+  test('an edit with two overlapping matches is rejected', () => {
     expect(refusal('aaa', [{ oldString: 'aa', newString: 'b' }])).toMatchObject({
       code: 'ambiguous_match',
       details: { count: 2, candidates: [1, 1] },
     })
   })
 
-  test('with a short message and a count for many candidates', () => {
+  test('many candidates are rejected with a short message and a count', () => {
     const error = refusal('a\n'.repeat(5000), [{ oldString: 'a', newString: 'b' }])
     expect(error.details.count).toBe(1001)
     expect(error.message).toContain('appears more than 1000 times')
@@ -255,7 +255,7 @@ describe('an edit is rejected', () => {
     expect(refusal('a'.repeat(1_000_000), [{ oldString: 'a', newString: 'b' }]).message.length).toBeLessThan(250)
   })
 
-  test('with its index in the list', () => {
+  test('a failed edit of a list is rejected with its index', () => {
     const edits = [
       { oldString: 'a', newString: 'b' },
       { oldString: 'zzz', newString: 'b' },

@@ -86,7 +86,7 @@ describe('the format of a patch', () => {
     ['a diff whose new name is empty', '--- a/f\n+++ b/\n@@ -1 +1 @@\n-a\n+b\n', 'the name of the file is empty'],
     ['a rename with one name', 'diff --git a/f b/g\nrename from f\n', 'has to name both files'],
     ['a newline note without a line', diff('@@ -1 +1 @@', '\\ No newline at end of file', '-a'), 'has no line before it'],
-  ])('with %s is malformed', (_, patch, problem) => {
+  ])('a patch with %s is malformed', (_, patch, problem) => {
     const error = failure(() => parsePatch(patch))
     expect(error.details).toMatchObject({ reason: 'format' })
     expect(error.message).toContain(problem)
@@ -155,7 +155,7 @@ describe('the format of a patch', () => {
   it.each([
     ['a hunk', ['@@', '*** note', '-a', '+b']],
     ['a header', ['@@', '-a', '+b', '*** Rename File: g']],
-  ])('with a line of three stars that is not in the file, in place of %s, is rejected with that line', (_, lines) => {
+  ])('a patch with a line of three stars that is not in the file, in place of %s, is rejected with that line', (_, lines) => {
     const error = failure(() => apply('a\n', update(...lines)))
     const line = lines.find((each) => each.startsWith('***'))
     expect(error.message).toContain(`'${line}' is not a valid hunk header`)

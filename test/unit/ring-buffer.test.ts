@@ -64,7 +64,7 @@ describe('a ring buffer', () => {
       expect(ring.read(2, 1)).toEqual({ text: '😀', next: 4, lost: 0 })
     })
 
-    it('where the start is dropped', () => {
+    it('a dropped start ends between whole pairs', () => {
       const ring = createRingBuffer(4)
       ring.push('a😀bcd')
       expect(ring.read(0, 10)).toEqual({ text: 'bcd', next: 6, lost: 3 })

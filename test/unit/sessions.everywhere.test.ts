@@ -661,7 +661,7 @@ describe('dispose of the session table', () => {
     expect(host.sleeping).toBe(0)
   })
 
-  it('also works before the first session', async () => {
+  it('dispose also works before the first session', async () => {
     const { sessions } = table()
     await sessions.dispose()
     await expect(sessions.start(hand().start())).rejects.toMatchObject({ code: 'unavailable' })

@@ -107,7 +107,7 @@ describe('a snapshot is rejected', () => {
     })
   })
 
-  it('if it is truncated or has trailing bytes', async () => {
+  it('a truncated snapshot or trailing bytes are rejected', async () => {
     const bytes = await write(tree)
     for (let length = 0; length < bytes.length; length += 3) {
       const error = await read(bytes.subarray(0, length)).catch((thrown: unknown) => thrown)
@@ -138,7 +138,7 @@ describe('a snapshot is rejected', () => {
     ['with a mode that has more than permission bits', ['["dir","a",2541]'], 'damaged line'],
     ['with a hash of another size', [`["file","a",0,"${EMPTY}"]`, `["file","b",1,"${EMPTY}"]`], 'hash that does not match its size'],
     ['of null', ['null'], 'damaged line'],
-  ])('with an entry %s, even if its hashes match', async (_, lines, message) => {
+  ])('an entry %s is rejected, even if its hashes match', async (_, lines, message) => {
     await expect(read(await withManifest(...lines))).rejects.toMatchObject({
       name: 'InputError',
       message: expect.stringContaining(message),

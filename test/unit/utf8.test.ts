@@ -27,7 +27,7 @@ describe('utf8Length', () => {
     ['\ufeffa', 4],
     ['\ud800', 3],
     ['\0', 1],
-  ])('of %j is %i', (text, bytes) => {
+  ])('the UTF-8 length of %j is %i', (text, bytes) => {
     expect(utf8Length(text)).toBe(bytes)
   })
 
