@@ -331,7 +331,7 @@ describe('applyChanges rejects everything before any change', () => {
     await expect(apply(open(untouchable, options), diff, signal)).rejects.toMatchObject(error)
   }
 
-  it('in a read-only workspace', () => refused({ policy: { readOnly: true } }, { code: 'EROFS', op: 'restore' }))
+  it('rejects all changes in a read-only workspace', () => refused({ policy: { readOnly: true } }, { code: 'EROFS', op: 'restore' }))
 
   it('rejects all changes if a rule denies one path', () =>
     refused(
@@ -342,9 +342,9 @@ describe('applyChanges rejects everything before any change', () => {
   it('rejects all changes if one path is not approved', () =>
     refused({ policy: { paths: [{ paths: 'a/gone', action: 'ask' }] } }, { code: 'approval_required' }))
 
-  it('when one file is too large', () => refused({ quotas: { fileBytes: 20 } }, { code: 'EFBIG', path: '/workspace/changed' }))
+  it('rejects all if one file is too large', () => refused({ quotas: { fileBytes: 20 } }, { code: 'EFBIG', path: '/workspace/changed' }))
 
-  it('after an abort', () => refused({}, { message: 'enough' }, AbortSignal.abort(new Error('enough'))))
+  it('rejects all changes after an abort', () => refused({}, { message: 'enough' }, AbortSignal.abort(new Error('enough'))))
 })
 
 describe('applyChanges and quotas', () => {

@@ -56,7 +56,7 @@ async function sample(): Promise<Workspace> {
 }
 
 describe('exportWorkspace', () => {
-  it.each(['tar', 'tar.gz', 'snapshot'] as const)('as %s keeps everything in a round trip', async (format) => {
+  it.each(['tar', 'tar.gz', 'snapshot'] as const)('an export as %s keeps everything in a round trip', async (format) => {
     const from = await sample()
     const to = workspaceOf()
     const report = await importArchive(to, await exported(from, { format }), { links: 'keep' })

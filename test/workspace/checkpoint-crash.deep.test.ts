@@ -262,7 +262,7 @@ describe('incomplete images of a checkpoint', () => {
     expect(await anew.files()).toEqual({ a: 'two' })
   })
 
-  it('in a folder without a valid description are not a checkpoint', async () => {
+  it('images in a folder without a valid description are not a checkpoint', async () => {
     const inner = journaled(true)
     await open(inner).checkpoint()
     await inner.mkdir('/.toolport-checkpoints/journal/c2')

@@ -34,7 +34,7 @@ describe('links', () => {
     await expect((await open({ link: 'missing' })).mkdir('link', { parents: false })).rejects.toMatchObject({ code: 'EEXIST' })
   })
 
-  it('in the middle of a path work in every tool', async () => {
+  it('links in the middle of a path work in every tool', async () => {
     const workspace = await open({ dir: 'src', up: '.' })
     const runtime = createRuntime({ workspace, tools: fileTools() })
     await runtime.call('read_file', { path: 'dir/a.ts' })
@@ -99,7 +99,7 @@ describe('links', () => {
     await expect(workspace.realpath('hop0')).rejects.toMatchObject({ code: 'ELOOP', path: '/workspace/hop0' })
   })
 
-  it('in a path behind a file fail with ENOTDIR', async () => {
+  it('links in a path below a file fail with ENOTDIR', async () => {
     const workspace = await open({ file: 'notes.txt' })
     await expect(workspace.readText('file/x')).rejects.toMatchObject({ code: 'ENOTDIR' })
     await expect(workspace.writeText('notes.txt/x/y', '')).rejects.toMatchObject({ code: 'ENOTDIR' })

@@ -280,7 +280,7 @@ describe('a move that fails', () => {
     expect(new TextDecoder().decode(await root.read('/d/added'))).toBe('added')
   })
 
-  it('while copying in pieces removes the written piece, and detects a changed source', async () => {
+  it('a failed copy in pieces removes the written piece, and detects a changed source', async () => {
     const bytes = new Uint8Array(9 * 1024 * 1024).fill(1)
     const root = createMemoryFs({ files: { big: bytes } })
     const real = createMemoryFs()

@@ -89,7 +89,7 @@ describe('text', () => {
     ]).toEqual(['89', '01', '', '34'])
   })
 
-  it('in files() is returned as text whatever the file is called', async () => {
+  it('content in files() is returned as text whatever the file is called', async () => {
     const fs = createMemoryFs({ files: { 'a/__proto__': 'x', bin: Uint8Array.of(255), '.gitignore': '*', '.git/x': 'g' } })
     const files = await createWorkspace({ fs }).files()
     expect(Object.keys(files)).toEqual(['.git/x', '.gitignore', 'a/__proto__', 'bin'])
