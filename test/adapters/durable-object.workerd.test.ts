@@ -68,7 +68,7 @@ describe('createDurableObjectFs', () => {
   })
 
   it.each(['', 'A', '1a', 'a-b', 'a b', 'a;--', 'a"', 'sqlite', 'sqlite_a', `a${'b'.repeat(32)}`, '_cf'])(
-    'refuses the prefix "%s"',
+    'rejects the prefix "%s"',
     (prefix) => {
       expect(() => createDurableObjectFs({ storage: unused, prefix })).toThrow(TypeError)
     },
