@@ -128,7 +128,7 @@ describe.each(['/calls', '/mcp'])('the request body for %s', (part) => {
   })
 
   it.each<Record<string, string>>([{ 'transfer-encoding': 'chunked' }, { 'content-length': '100000' }])(
-    'that never ends is rejected at the timeout, with %j',
+    'a body that never ends is rejected at the timeout, with %j',
     async (headers) => {
       const client = await edge.create()
       await honest.during(async () => {
@@ -196,7 +196,7 @@ it('deep, wide or unusual input is rejected, and the workspace continues', async
 })
 
 it.each(['../../etc/passwd', '/etc/passwd', '/workspace/../etc/passwd', 'a\0b', '..\\..\\x', 'file:///etc/passwd', 'C:\\x', 'a/../../b'])(
-  'with the path %j is rejected',
+  'a call with the path %j is rejected',
   async (path) => {
     const client = await edge.create()
     for (const [name, input] of [
