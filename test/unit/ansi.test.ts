@@ -53,7 +53,7 @@ describe('the ANSI cleaner', () => {
 
   describe('an unterminated control sequence', () => {
     it.each(['\x1b]0;', '\x1bP', '\x1b_', '\x9d', '\x1b[', '\x1b( '])(
-      'starting with %j hides at most 4096 characters, and none is lost',
+      'an unterminated sequence starting with %j hides at most 4096 characters, and none is lost',
       (start) => {
         const rest = `${'1'.repeat(5000)}\nall of this\n`
         const text = clean(start + rest)
