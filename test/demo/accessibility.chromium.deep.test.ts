@@ -249,7 +249,7 @@ const VIEWS: Readonly<Record<string, View>> = {
       await says('.patch-view .result-outcome', 'out of date')
     },
     'a patch that does not apply': () => previewPatch(PATCH.replace('Hello', 'Hallo')),
-    'an example of a tool of one’s own': async () => {
+    'an example of a custom tool': async () => {
       await expect.element(page.getByRole('radio', { name: 'double', exact: true })).toBeInTheDocument()
       await button('Make a tool').click()
     },
