@@ -30,7 +30,7 @@ describe('createWorkerRuntime in a Durable Object', () => {
     expect((await createDurableObjectFs({ storage }).lstat('/a')).mtimeMs).toBe(5000)
   })
 
-  inside('does not use the storage if told so', async (storage) => {
+  inside('does not use the Durable Object storage if memory is chosen', async (storage) => {
     const runtime = createWorkerRuntime({ waitUntil: () => undefined, storage }, { storage: 'memory', files: { a: 'x' } })
     expect(await runtime.call('read_file', { path: 'a' })).toMatchObject({})
     expect(storage.sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'toolport_fs'`).toArray()).toEqual([])
