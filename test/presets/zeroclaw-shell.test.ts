@@ -25,11 +25,11 @@ const printing =
 
 describe('the output of the zeroclaw shell', () => {
   it.each([
-    ['stdout, then stderr, whatever came first', [{ stderr: 'e1\n' }, 'o1\n', { stderr: 'e2\n' }, 'o2\n'], 'o1\no2\ne1\ne2\n'],
-    ['stderr on a line of its own', ['out', { stderr: 'err' }], 'out\nerr'],
+    ['stdout before stderr in any case', [{ stderr: 'e1\n' }, 'o1\n', { stderr: 'e2\n' }, 'o2\n'], 'o1\no2\ne1\ne2\n'],
+    ['stderr on its own line', ['out', { stderr: 'err' }], 'out\nerr'],
     ['stderr alone', [{ stderr: 'err\n' }], 'err\n'],
-    ['1 MiB whole', ['x'.repeat(MIB)], 'x'.repeat(MIB)],
-    ['1 MiB in many pieces whole', Array.from({ length: 16 }, () => 'x'.repeat(MIB / 16)), 'x'.repeat(MIB)],
+    ['complete up to 1 MiB', ['x'.repeat(MIB)], 'x'.repeat(MIB)],
+    ['complete up to 1 MiB in many pieces', Array.from({ length: 16 }, () => 'x'.repeat(MIB / 16)), 'x'.repeat(MIB)],
     ['truncated and marked if it is one byte longer', ['x'.repeat(MIB), 'y'], `${'x'.repeat(MIB)}${MARKER}`],
     ['truncated before a character that does not fit', ['€'.repeat(400_000)], `${'€'.repeat(349_525)}${MARKER}`],
     ['truncated before a surrogate pair that does not fit', [`x${'😀'.repeat(300_000)}`], `x${'😀'.repeat(262_143)}${MARKER}`],
