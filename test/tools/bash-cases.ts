@@ -192,7 +192,7 @@ export function bashCases(open: OpenBench): void {
     ['is empty', '', 'invalid_path'],
     ['leads outside', '../..', 'path_outside_workspace'],
     ['is outside', '/nowhere/else', 'path_outside_workspace'],
-    ['holds a NUL', 'a\0b', 'invalid_path'],
+    ['contains a NUL', 'a\0b', 'invalid_path'],
   ])('rejects a cwd that %s, and runs nothing', async (_, cwd, code) => {
     const { ok, fail, files } = await open(TREE)
     await ok('bash', { command: 'cd sub; export A=1' })
