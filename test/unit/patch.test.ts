@@ -50,7 +50,7 @@ describe('the format of a patch', () => {
   })
 
   it.each([
-    ['no first line', '*** Update File: f\n@@\n-a\n*** End Patch', "The first line of the patch must be '*** Begin Patch'"],
+    ['no begin line', '*** Update File: f\n@@\n-a\n*** End Patch', "The first line of the patch must be '*** Begin Patch'"],
     [
       'an incomplete command',
       `cd $HOME && apply_patch <<EOF\n${update('@@', '-a')}\nEOF`,
@@ -61,7 +61,7 @@ describe('the format of a patch', () => {
       `cat > a.patch <<'EOF'\n${update('@@', '-a')}\nEOF\n\ngit apply a.patch\n`,
       "'git apply a.patch' follows its heredoc: pass only the patch",
     ],
-    ['no last line', '*** Begin Patch\n*** Update File: f\n@@\n-a', "The last line of the patch must be '*** End Patch'"],
+    ['no end line', '*** Begin Patch\n*** Update File: f\n@@\n-a', "The last line of the patch must be '*** End Patch'"],
     ['no section', '*** Begin Patch\n*** End Patch', 'No files were modified'],
     [
       'an unknown header',
