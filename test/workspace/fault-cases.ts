@@ -252,7 +252,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
       }
     },
   },
-  'bash: what comes from a private folder replaces a link, a file and a directory’s file': {
+  'bash: entries of a private folder replace a link, a file and a directory’s file': {
     async prepare(workspace) {
       await furnish(workspace)
       return async (broken) => {
