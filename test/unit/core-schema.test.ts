@@ -298,7 +298,7 @@ for (const [kind, schema] of [
   test.each([
     ['items', { path: 'a', edits: Array.from({ length: 150_000 }, () => ({ x: 1 })) }],
     [
-      'many items with a small size each',
+      'items whose individual size is small',
       { path: 'a', edits: Array.from({ length: 300 }, () => ({ old_string: 'a', on: new Array(900).fill(1) })) },
     ],
     ['fields of an open object', { path: 'a', edits: [], headers: Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [i, 'a'])) }],
