@@ -8,7 +8,7 @@ describe('a call that fails in the middle', () => {
   const CALLS: Readonly<Record<string, (fs: ReturnType<typeof createDurableObjectFs>) => Promise<unknown>>> = {
     'write of a new file': (fs) => fs.write('/d/new', pattern(600_000)),
     'write over a file': (fs) => fs.write('/d/a', pattern(600_000)),
-    'write of less': (fs) => fs.write('/d/e/b', utf8('short')),
+    'write of shorter content': (fs) => fs.write('/d/e/b', utf8('short')),
     append: (fs) => fs.append('/d/e/b', pattern(600_000)),
     'copy to a new file': (fs) => fs.copy('/d/e/b', '/new'),
     'copy over a file': (fs) => fs.copy('/c', '/d/e/b'),
@@ -31,7 +31,7 @@ describe('a call that fails in the middle', () => {
     })
 
   for (const [what, call] of Object.entries(CALLS)) {
-    inside(`${what}: leaves every row as it was, whichever statement fails`, async (storage) => {
+    inside(`${what}: leaves every row unchanged, whichever statement fails`, async (storage) => {
       let failing = Number.POSITIVE_INFINITY
       let message = ''
       const faulty = watched(storage, (query) => {
@@ -58,7 +58,7 @@ describe('a call that fails in the middle', () => {
     })
   }
 
-  inside('while the tables are made: nothing is there, and the next call makes them', async (storage) => {
+  inside('a failure while creating the tables leaves none, and the next call creates them', async (storage) => {
     for (let statement = 0; ; statement++) {
       expect(statement).toBeLessThan(50)
       let left = statement
@@ -77,7 +77,7 @@ describe('a call that fails in the middle', () => {
     }
   })
 
-  inside('a transaction around it that is rolled back takes it back, and no version comes again', async (storage) => {
+  inside('a rolled back outer transaction reverts the call, and no version is repeated', async (storage) => {
     const fs = createDurableObjectFs({ storage })
     const versions: (string | undefined)[] = []
     // The first round includes the very first call, which creates the tables.
@@ -97,7 +97,7 @@ describe('a call that fails in the middle', () => {
     expect(await fs.usage()).toEqual({ bytes: 5, files: 1 })
   })
 
-  inside('after deleteAll() the filesystem is made again', async (storage) => {
+  inside('after deleteAll() the filesystem is created again', async (storage) => {
     const fs = createDurableObjectFs({ storage, files: { a: 'first' } })
     await fs.write('/b', utf8('x'))
     await storage.deleteAll()
@@ -107,7 +107,7 @@ describe('a call that fails in the middle', () => {
     expect(await fs.usage()).toEqual({ bytes: 6, files: 2 })
   })
 
-  inside('a flush that fails is EIO', async (storage) => {
+  inside('a failed flush is EIO', async (storage) => {
     const broken: DurableStorageLike = { ...watched(storage, () => undefined), sync: () => Promise.reject(new Error('no disk')) }
     const fs = createDurableObjectFs({ storage: broken })
     await fs.write('/a', utf8('x'))

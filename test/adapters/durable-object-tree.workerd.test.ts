@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { count, inside, isSame, MIB, pattern, refusal, utf8, watched } from './durable-object-support.workerd.js'
 
 describe('contents in chunks', () => {
-  inside('12 MB come back whole and in ranges, through another adapter too', async (storage) => {
+  inside('another adapter reads back 12 MB completely and in ranges', async (storage) => {
     const bytes = pattern(12_000_000)
     await createDurableObjectFs({ storage }).write('/big', bytes)
     await storage.sync()
@@ -26,7 +26,7 @@ describe('contents in chunks', () => {
     expect(isSame(await fs.read('/other'), bytes)).toBe(true)
   })
 
-  inside('no row holds more than a mebibyte', async (storage) => {
+  inside('no row is larger than 1 MiB', async (storage) => {
     const fs = createDurableObjectFs({ storage })
     await fs.write('/big', pattern(3 * MIB + 1))
     await fs.append('/big', pattern(2 * MIB))
@@ -35,7 +35,7 @@ describe('contents in chunks', () => {
     expect(sum).toBe(5 * MIB + 1)
   })
 
-  inside('a range reads only the chunks that hold it', async (storage) => {
+  inside('reading a range reads only its chunks', async (storage) => {
     const read: unknown[] = []
     const fs = createDurableObjectFs({ storage: watched(storage, (query, bindings) => query.includes('substr') && read.push(bindings)) })
     await fs.write('/big', pattern(4 * MIB))
@@ -48,7 +48,7 @@ describe('contents in chunks', () => {
     expect(read).toHaveLength(3)
   })
 
-  inside('nothing is left of what was cut, replaced or removed', async (storage) => {
+  inside('no chunks of truncated, replaced or removed content remain', async (storage) => {
     const fs = createDurableObjectFs({ storage })
     await fs.write('/a', pattern(3 * MIB))
     await fs.write('/a', pattern(MIB / 2))
@@ -68,7 +68,7 @@ describe('contents in chunks', () => {
     expect(count(storage, 'toolport_nodes')).toBe(2)
   })
 
-  inside('appending crosses the borders of chunks', async (storage) => {
+  inside('an append continues across chunk boundaries', async (storage) => {
     const fs = createDurableObjectFs({ storage })
     const whole = pattern(1_500_000)
     await fs.write('/a', whole.subarray(0, 262_143))
@@ -78,7 +78,7 @@ describe('contents in chunks', () => {
     expect(isSame(await fs.read('/a'), whole)).toBe(true)
   })
 
-  inside('a chunk that is gone is EIO, never zeros', async (storage) => {
+  inside('a missing chunk is EIO, not zeros', async (storage) => {
     const fs = createDurableObjectFs({ storage })
     await fs.write('/a', pattern(MIB))
     storage.sql.exec('DELETE FROM toolport_chunks WHERE id % 65536 = 2')
@@ -108,7 +108,7 @@ describe('names and trees', () => {
     'toolport_nodes',
   ]
 
-  inside('no name is taken for SQL, and none for another', async (storage) => {
+  inside('names that look like SQL stay distinct names', async (storage) => {
     const fs = createDurableObjectFs({ storage })
     for (const name of HOSTILE) {
       await fs.mkdir(`/${name}`)
@@ -125,7 +125,7 @@ describe('names and trees', () => {
     expect(await fs.usage()).toEqual({ bytes: 0, files: 0 })
   })
 
-  inside('text that SQLite would change is refused', async (storage) => {
+  inside('text that SQLite would change is rejected', async (storage) => {
     const fs = createDurableObjectFs({ storage })
     await expect(fs.write('/a\ud800', utf8('x'))).rejects.toThrow(refusal('EINVAL', 'Unicode'))
     await expect(fs.mkdir('/\udc00b')).rejects.toThrow(refusal('EINVAL', 'Unicode'))
@@ -134,7 +134,7 @@ describe('names and trees', () => {
     expect(await fs.readdir('/')).toEqual([])
   })
 
-  inside('moving a directory writes as many rows with one file in it as with 500', async (storage) => {
+  inside('moving a directory writes the same number of rows for 1 file as for 500', async (storage) => {
     // The clock moves, so that every update of a time changes a row.
     let time = 0
     const fs = createDurableObjectFs({ storage, now: () => time++ })
@@ -151,7 +151,7 @@ describe('names and trees', () => {
     expect((await fs.readdir('/to/500')).length).toBe(500)
   })
 
-  inside('a tree deeper than any path is removed', async (storage) => {
+  inside('a tree deeper than any valid path can be removed', async (storage) => {
     const fs = createDurableObjectFs({ storage })
     await fs.mkdir('/tree')
     for (let i = 0; i < 2000; i++) {

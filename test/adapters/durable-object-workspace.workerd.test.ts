@@ -6,13 +6,13 @@ import { countStatuses, EXPECTED_IDS, EXPECTED_STATUSES, gitSession } from '../w
 import { inside, utf8 } from './durable-object-support.workerd.js'
 
 describe('a workspace in a Durable Object', () => {
-  inside('isomorphic-git makes the same commits as everywhere', async (storage) => {
+  inside('isomorphic-git creates the same commits as on other storages', async (storage) => {
     const session = await gitSession(createWorkspace({ fs: createDurableObjectFs({ storage }) }))
     expect(session).toMatchObject(EXPECTED_IDS)
     expect(countStatuses(session)).toEqual(EXPECTED_STATUSES)
   })
 
-  inside('walks 10,000 files in order, and finds the one', async (storage) => {
+  inside('walks 10,000 files in order and finds a single one', async (storage) => {
     const fs = createDurableObjectFs({ storage })
     for (let d = 0; d < 100; d++) {
       await fs.mkdir(`/d${d}`)
@@ -36,7 +36,7 @@ describe('a workspace in a Durable Object', () => {
     expect(await runtime.call('grep', { pattern: 'file 73 42$' })).toMatchObject({ matches: [{ path: '/workspace/d73/f42.txt' }] })
   })
 
-  inside('a quota that is breached is ENOSPC, and changes nothing', async (storage) => {
+  inside('an exceeded quota is ENOSPC and changes nothing', async (storage) => {
     const fs = createDurableObjectFs({ storage })
     const runtime = createRuntime({ fs, tools: fileTools(), quotas: { bytes: 100, files: 4 } })
     await runtime.call('write_file', { path: 'd/a.txt', content: 'x'.repeat(60) })

@@ -9,13 +9,13 @@ import { count, inside, refusal, utf8 } from './durable-object-support.workerd.j
 const unused = {} as DurableObjectStorage
 
 describe('createDurableObjectFs', () => {
-  inside('takes the real storage as it is', async (storage) => {
+  inside('accepts the storage of a real Durable Object', async (storage) => {
     const fs = createDurableObjectFs({ storage: storage satisfies DurableStorageLike })
     await fs.open()
     expect(fs.can).toMatchObject({ persistence: 'durable', durableOnAck: true, dirRename: true })
   })
 
-  inside('makes its tables with the first call, not before, and leaves those of others', async (storage) => {
+  inside('creates its tables at the first call and leaves other tables unchanged', async (storage) => {
     storage.sql.exec('CREATE TABLE mine (a)')
     const fs = createDurableObjectFs({ storage })
     const tables = (): SqlValue[] =>
@@ -28,7 +28,7 @@ describe('createDurableObjectFs', () => {
     expect(tables()).toEqual(['mine', 'toolport_chunks', 'toolport_fs', 'toolport_nodes'])
   })
 
-  inside('takes every time from the clock it is given', async (storage) => {
+  inside('takes every time from the given clock', async (storage) => {
     let time = 1000
     const fs = createDurableObjectFs({ storage, now: () => time })
     await fs.mkdir('/d')
@@ -43,7 +43,7 @@ describe('createDurableObjectFs', () => {
     expect((await fs.lstat('/d')).mtimeMs).toBe(3000)
   })
 
-  inside('shows one tree through two adapters at once, and no version twice', async (storage) => {
+  inside('two adapters at once show the same tree and never repeat a version', async (storage) => {
     const [one, two] = [createDurableObjectFs({ storage }), createDurableObjectFs({ storage })]
     const versions: (string | undefined)[] = []
     for (const fs of [one, two, one, two]) {
@@ -59,7 +59,7 @@ describe('createDurableObjectFs', () => {
     expect((await two.lstat('/e')).kind).toBe('dir')
   })
 
-  inside('keeps filesystems with other prefixes apart', async (storage) => {
+  inside('keeps filesystems with different prefixes separate', async (storage) => {
     const [one, two] = [createDurableObjectFs({ storage }), createDurableObjectFs({ storage, prefix: 'two' })]
     await one.write('/a', utf8('one'))
     await two.mkdir('/a')
@@ -68,7 +68,7 @@ describe('createDurableObjectFs', () => {
   })
 
   it.each(['', 'A', '1a', 'a-b', 'a b', 'a;--', 'a"', 'sqlite', 'sqlite_a', `a${'b'.repeat(32)}`, '_cf'])(
-    'refuses the prefix "%s"',
+    'rejects the prefix "%s"',
     (prefix) => {
       expect(() => createDurableObjectFs({ storage: unused, prefix })).toThrow(TypeError)
     },
@@ -86,7 +86,7 @@ describe('createDurableObjectFs', () => {
 describe('initial files', () => {
   const files = { 'src/a.ts': 'grün', '/src/deep/b.bin': Uint8Array.of(0, 255), ['__proto__']: 'x' }
 
-  inside('are written when the filesystem is made, and never again', async (storage) => {
+  inside('are written only when the filesystem is created', async (storage) => {
     const fs = createDurableObjectFs({ storage, files })
     expect(await fs.read('/src/a.ts')).toEqual(utf8('grün'))
     expect(await fs.read('/src/deep/b.bin')).toEqual(Uint8Array.of(0, 255))
@@ -103,7 +103,7 @@ describe('initial files', () => {
     ['/good', 'EEXIST'],
     ['good/a', 'EEXIST'],
   ] as const) {
-    inside(`that cannot be, as "${path}", are ${code}, and nothing is made`, async (storage) => {
+    inside(`an invalid or conflicting path such as "${path}" is ${code} and creates nothing`, async (storage) => {
       const fs = createDurableObjectFs({ storage, files: { good: 'x', [path]: 'y' } })
       await expect(fs.open()).rejects.toThrow(refusal(code, `"${path}"`))
       await expect(fs.lstat('/')).rejects.toThrow(refusal(code, `"${path}"`))
@@ -113,7 +113,7 @@ describe('initial files', () => {
 })
 
 describe('table version', () => {
-  inside('that is later than this library is refused, and nothing is changed', async (storage) => {
+  inside('a version newer than this library is rejected, and nothing changes', async (storage) => {
     await createDurableObjectFs({ storage, files: { a: 'x' } }).open()
     storage.sql.exec('UPDATE toolport_fs SET schema = 99')
     const fs = createDurableObjectFs({ storage })
@@ -126,7 +126,7 @@ describe('table version', () => {
     expect(await fs.read('/a')).toEqual(utf8('x'))
   })
 
-  inside('that is earlier is brought up to date step by step, once', async (storage) => {
+  inside('an older version is migrated step by step, once', async (storage) => {
     await createDurableObjectFs({ storage, files: { a: 'x' } }).open()
     const ran: string[] = []
     const never = (): void => expect.unreachable('it ran before')
@@ -137,7 +137,7 @@ describe('table version', () => {
     expect(storage.sql.exec('SELECT schema FROM toolport_fs').one().schema).toBe(3)
   })
 
-  inside('tables of somebody else under these names are left alone', async (storage) => {
+  inside('foreign tables with the same names stay unchanged', async (storage) => {
     storage.sql.exec('CREATE TABLE toolport_fs (schema TEXT)')
     storage.sql.exec(`INSERT INTO toolport_fs VALUES ('theirs')`)
     await expect(createDurableObjectFs({ storage }).open()).rejects.toThrow(refusal('ENOTSUP', 'version'))

@@ -29,7 +29,7 @@ const noSpace = expect.objectContaining({
 })
 
 describe('background sessions on a full storage', () => {
-  inside('lets no session begin that it could not tell of later', async (storage) => {
+  inside('rejects a session that cannot be recorded, without starting it', async (storage) => {
     const disk = fillable(storage)
     const { sessions } = tableOver(disk.storage)
     expect(sessions.list()).toEqual([])
@@ -46,7 +46,7 @@ describe('background sessions on a full storage', () => {
     expect((await sessions.start(hand().start())).info.state).toBe('running')
   })
 
-  inside('leaves what runs as it is, and has it all when there is room again', async (storage) => {
+  inside('running sessions continue and are recorded completely once there is space', async (storage) => {
     const disk = fillable(storage)
     const { host, sessions } = tableOver(disk.storage)
     const process = hand()
@@ -64,7 +64,7 @@ describe('background sessions on a full storage', () => {
     expect(found(tableOver(storage).sessions, session.id).read().stdout).toEqual({ text: 'def', cursor: 6, hasMore: false, dropped: 0 })
   })
 
-  inside('keeps what has ended in memory, and how it ended where that fits', async (storage) => {
+  inside('output of ended sessions stays in memory, and their state is recorded where it fits', async (storage) => {
     const disk = fillable(storage)
     const { host, sessions } = tableOver(disk.storage)
     const process = hand()
@@ -85,7 +85,7 @@ describe('background sessions on a full storage', () => {
     expect(next.read().stdout.text).toBe('abc')
   })
 
-  inside('is told by dispose, after everything was ended', async (storage) => {
+  inside('dispose ends all sessions and then reports the full storage', async (storage) => {
     const disk = fillable(storage)
     const { sessions } = tableOver(disk.storage)
     const process = hand()
@@ -97,7 +97,7 @@ describe('background sessions on a full storage', () => {
     expect(session.read().stdout.text).toBe('abc')
   })
 
-  inside('forgets nothing that it cannot remove', async (storage) => {
+  inside('a session whose record cannot be removed stays listed', async (storage) => {
     let failing = false
     const broken = watched(storage, (query) => {
       if (failing && query.startsWith('DELETE')) throw new Error('the machine is gone')
@@ -114,7 +114,7 @@ describe('background sessions on a full storage', () => {
     expect(count(storage, 'toolport_session_output')).toBe(0)
   })
 
-  inside('in the middle of a record: it is as it was before', async (storage) => {
+  inside('a failure in the middle of a record leaves the previous record unchanged', async (storage) => {
     let left = Infinity
     const faulty = watched(storage, (query) => {
       if (!query.startsWith('SELECT') && --left < 0) throw new Error('database or disk is full: SQLITE_FULL')
@@ -150,7 +150,7 @@ describe('background sessions on a full storage', () => {
 })
 
 describe('background sessions on a storage that is changed from outside', () => {
-  inside('deleteAll(): what had ended is gone, what runs is recorded again', async (storage) => {
+  inside('deleteAll() removes ended sessions, and running ones are recorded again', async (storage) => {
     const { host, sessions } = tableOver(storage)
     const [one, two] = [hand(), hand()]
     const over = await sessions.start(one.start())
@@ -170,7 +170,7 @@ describe('background sessions on a storage that is changed from outside', () => 
     expect(found(next, runs.id).read().stdout.text).toBe('before after')
   })
 
-  inside('deleteAll() after it was disposed: nothing is made again', async (storage) => {
+  inside('deleteAll() after dispose: no tables are created again', async (storage) => {
     const { host, sessions } = tableOver(storage)
     const process = hand()
     const session = await sessions.start(process.start())
@@ -190,7 +190,7 @@ describe('background sessions on a storage that is changed from outside', () => 
     expect(storage.sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'toolport%'").toArray()).toEqual([])
   })
 
-  inside('a transaction around it that is rolled back: what was recorded in it is recorded again', async (storage) => {
+  inside('output recorded in a rolled back outer transaction is recorded again', async (storage) => {
     const { host, sessions } = tableOver(storage)
     const process = hand()
     const session = await sessions.start(process.start())
@@ -210,7 +210,7 @@ describe('background sessions on a storage that is changed from outside', () => 
     expect(lost.read({ maxChars: Infinity }).stdout.text).toBe(`${'a'.repeat(19_999)}${'b'.repeat(40_000)}c`)
   })
 
-  inside('rows that are missing: what is left is told, and how much is lost', async (storage) => {
+  inside('with missing rows, the remaining output and the number of lost characters are reported', async (storage) => {
     const { host, sessions } = tableOver(storage)
     const process = hand()
     const session = await sessions.start(process.start())
@@ -222,7 +222,7 @@ describe('background sessions on a storage that is changed from outside', () => 
     expect(lost.read({ maxChars: 39_900 }).stdout).toEqual({ text: '', cursor: 40_000, hasMore: false, dropped: 39_900 })
   })
 
-  inside('another table at the same time: nothing is broken, and what runs here is told here', async (storage) => {
+  inside('two tables at the same time break nothing, and each reports its own running sessions', async (storage) => {
     const first = tableOver(storage)
     const process = hand()
     const session = await first.sessions.start(process.start())
@@ -240,7 +240,7 @@ describe('background sessions on a storage that is changed from outside', () => 
     expect(found(tableOver(storage).sessions, session.id).info).toMatchObject({ state: 'exited', exitCode: 0 })
   })
 
-  inside('tables of a later version are left alone', async (storage) => {
+  inside('tables of a newer version stay unchanged', async (storage) => {
     const { sessions } = tableOver(storage)
     await sessions.start(hand().start())
     storage.sql.exec('UPDATE toolport_session_schema SET version = 2')
@@ -252,7 +252,7 @@ describe('background sessions on a storage that is changed from outside', () => 
     expect(storage.sql.exec(`SELECT state FROM ${SESSIONS}`).one()).toEqual({ state: 'running' })
   })
 
-  inside('other prefixes are other tables', async (storage) => {
+  inside('different prefixes use different tables', async (storage) => {
     const one = tableOver(storage, { prefix: 'one' }).sessions
     const { id } = await one.start(hand().start())
     expect(tableOver(storage, { prefix: 'two' }).sessions.list()).toEqual([])

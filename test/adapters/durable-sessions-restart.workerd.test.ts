@@ -152,7 +152,7 @@ function withRuntimes(
 }
 
 describe('the runtime of an object', () => {
-  withRuntimes('records a real flood without growing, and goes on with it', async (create) => {
+  withRuntimes('records a real flood of output in bounded space, and the next object continues it', async (create) => {
     const tools = create()
     const started = (await tools.call('bash', { command: 'yes 0123456789abcde | head -c 8000000; echo end', run_in_background: true })) as {
       session_id: string
@@ -165,7 +165,7 @@ describe('the runtime of an object', () => {
     expect(read?.text.slice(-24)).toBe('cde\n0123456789abcde\nend\n')
   })
 
-  withRuntimes('ends its sessions with itself, and the next one has them as stopped', async (create) => {
+  withRuntimes('dispose ends its sessions, and the next runtime lists them as stopped', async (create) => {
     const tools = create()
     const { session_id } = (await tools.call('bash', { command: 'echo begun; sleep 1000', run_in_background: true })) as {
       session_id: string
@@ -176,7 +176,7 @@ describe('the runtime of an object', () => {
     expect(await next.call('read_background_bash', { session_id })).toMatchObject({ state: 'stopped', stdout: 'begun\n' })
   })
 
-  withRuntimes('tells the presets of documents the nearest state that they know', async (create) => {
+  withRuntimes('reports the nearest documented state to the presets', async (create) => {
     const first = create({ preset: loaf() })
     const started = await first.call('bash', { command: 'echo begun; sleep 1000', run_in_background: true, session_name: 'a' })
     const { session_id } = started as { session_id: string }
@@ -205,7 +205,7 @@ describe('the runtime of an object', () => {
     })
   })
 
-  withRuntimes('takes bounds for its sessions, and a table of your own', async (create) => {
+  withRuntimes('accepts limits for its sessions, and a custom session table', async (create) => {
     expect(() => create({ sessions: { keepEnded: -1 } })).toThrow(RangeError)
     const tools = create({ sessions: { max: 1, keepEnded: 1 } })
     const run = (command: string) => tools.call('bash', { command, run_in_background: true }) as Promise<{ session_id: string }>

@@ -9,7 +9,7 @@ const SESSIONS = 'toolport_sessions'
 const OUTPUT = 'toolport_session_output'
 
 describe('a session whose object is gone', () => {
-  inside('is lost, with what it printed, each stream from its cursor on', async (storage) => {
+  inside('is lost, and each stream continues from its cursor', async (storage) => {
     const { host, sessions } = tableOver(storage)
     const process = hand()
     const session = await sessions.start(process.start({ name: 'build', command: 'make all', cwd: '/workspace/a' }))
@@ -40,7 +40,7 @@ describe('a session whose object is gone', () => {
     expect(third.read().stdout).toEqual({ text: '', cursor: 7, hasMore: false, dropped: 0 })
   })
 
-  inside('takes no input, and says why; to stop it is done at once', async (storage) => {
+  inside('rejects input with the reason and can be stopped at once', async (storage) => {
     const { sessions } = tableOver(storage)
     const { id } = await sessions.start(hand({ transport: 'pty' }).start())
     const lost = found(tableOver(storage).sessions, id)
@@ -62,7 +62,7 @@ describe('a session whose object is gone', () => {
     expect(seen).toEqual([])
   })
 
-  inside('loses what came in the last 250 ms, and nothing before', async (storage) => {
+  inside('loses only the output of the last 250 ms', async (storage) => {
     const { host, sessions } = tableOver(storage)
     const process = hand()
     const { id } = await sessions.start(process.start())
@@ -78,7 +78,7 @@ describe('a session whose object is gone', () => {
     expect(lost.read().stdout).toEqual({ text: 'recorded as well', cursor: 16, hasMore: false, dropped: 0 })
   })
 
-  inside('has what was read of it, however late that came', async (storage) => {
+  inside('keeps all output that was read, even the latest', async (storage) => {
     const { sessions } = tableOver(storage)
     const process = hand()
     const session = await sessions.start(process.start())
@@ -90,7 +90,7 @@ describe('a session whose object is gone', () => {
     expect(found(tableOver(storage).sessions, session.id).read().stdout).toMatchObject({ text: ' now, again', cursor: 15, dropped: 0 })
   })
 
-  inside('is told, to whoever listens for its output, without escape sequences', async (storage) => {
+  inside('sends output listeners its output without escape sequences', async (storage) => {
     const { sessions } = tableOver(storage)
     const process = hand()
     const session = await sessions.start(process.start())
@@ -101,7 +101,7 @@ describe('a session whose object is gone', () => {
     expect(seen).toEqual([{ stream: 'stdout', text: 'red' }])
   })
 
-  inside('was under way already: it is lost too', async (storage) => {
+  inside('is lost too if it was still starting', async (storage) => {
     const { sessions } = tableOver(storage)
     void sessions.start(hand().start({ spawn: () => new Promise(() => {}) })).catch(() => {})
     await settle()
@@ -111,7 +111,7 @@ describe('a session whose object is gone', () => {
     ])
   })
 
-  inside('has any name and any command', async (storage) => {
+  inside('may have any name and any command', async (storage) => {
     const { sessions } = tableOver(storage)
     const odd = { name: "'; DROP TABLE x --", command: 'a\0b\ud800 \u2028"\\ ü 😀', cwd: '/workspace/ü' }
     const { id } = await sessions.start(hand().start(odd))
@@ -123,7 +123,7 @@ describe('a session whose object is gone', () => {
 })
 
 describe('a session that ended before its object was gone', () => {
-  inside('is as it ended, to the last character', async (storage) => {
+  inside('keeps its state and its output to the last character', async (storage) => {
     const { sessions } = tableOver(storage)
     const process = hand()
     const session = await sessions.start(process.start())
@@ -142,7 +142,7 @@ describe('a session that ended before its object was gone', () => {
     expect(next.read().stdout.text).toBe('')
   })
 
-  inside('is recorded before anybody is told of the end', async (storage) => {
+  inside('is recorded before its end is reported', async (storage) => {
     const { sessions } = tableOver(storage)
     const process = hand()
     const session = await sessions.start(process.start())
@@ -156,7 +156,7 @@ describe('a session that ended before its object was gone', () => {
     expect(seen).toEqual(Array(3).fill({ state: 'exited', stdout_end: 3 }))
   })
 
-  inside('is stopped where it was stopped, by itself or with the table', async (storage) => {
+  inside('is listed as stopped if it was stopped alone or with the table', async (storage) => {
     const { sessions } = tableOver(storage)
     const [one, two, three] = [hand(), hand(), hand()]
     const first = await sessions.start(one.start())
@@ -175,7 +175,7 @@ describe('a session that ended before its object was gone', () => {
     expect(found(next, second.id).read().stdout.text).toBe('not yet recorded')
   })
 
-  inside('gives its buffers back, and reads on as before', async (storage) => {
+  inside('releases its buffers and can still be read', async (storage) => {
     const { sessions } = tableOver(storage)
     const process = hand()
     const session = await sessions.start(process.start())
@@ -195,7 +195,7 @@ describe('a session that ended before its object was gone', () => {
     })
   })
 
-  inside('that could not start is no session', async (storage) => {
+  inside('a session that failed to start is not recorded', async (storage) => {
     const { sessions } = tableOver(storage)
     const spawn = () => Promise.reject(new Error('no such shell'))
     await expect(sessions.start(hand().start({ spawn }))).rejects.toThrow('no such shell')
@@ -214,7 +214,7 @@ describe('a session that ended before its object was gone', () => {
 })
 
 describe('recorded session data', () => {
-  inside('is written in batches, never with each piece', async (storage) => {
+  inside('is written in batches, not for each piece of output', async (storage) => {
     let statements = 0
     const { host, sessions } = tableOver(watched(storage, () => statements++))
     const process = hand()
@@ -233,9 +233,9 @@ describe('recorded session data', () => {
     expect(session.info.unread.stdout).toBe(100_000)
   })
 
-  inside('is what is kept of 50 MB, and no more', flood)
+  inside('is limited to the retained part of 50 MB', flood)
 
-  inside('holds halves of characters as they come', async (storage) => {
+  inside('keeps split surrogate pairs unchanged', async (storage) => {
     const { host, sessions } = tableOver(storage)
     const process = hand()
     const session = await sessions.start(process.start())
@@ -253,7 +253,7 @@ describe('recorded session data', () => {
     expect(rest).toBe(JSON.stringify({ text: `${head}😀y\ude00`, cursor: 16_387, hasMore: false, dropped: 0 }))
   })
 
-  inside('has an id that no other has, though clock and random numbers repeat', async (storage) => {
+  inside('has unique ids even if the clock and random numbers repeat', async (storage) => {
     const still = () => ({ ...createTestHost(), now: () => 1000, random: () => 0.5 }) as ReturnType<typeof createTestHost>
     const ids = []
     for (let object = 0; object < 4; object++) {
@@ -270,7 +270,7 @@ describe('recorded session data', () => {
 })
 
 describe('removal of session records', () => {
-  inside('keeps those that ended last, over all objects', async (storage) => {
+  inside('keeps the sessions that ended last, across all objects', async (storage) => {
     const host = createTestHost()
     const ids: string[] = []
     for (let object = 0; object < 2; object++) {
@@ -291,7 +291,7 @@ describe('removal of session records', () => {
     expect([count(storage, SESSIONS), count(storage, OUTPUT)]).toEqual([0, 0])
   })
 
-  inside('keeps a hundred unless something else is said', async (storage) => {
+  inside('keeps a hundred sessions by default', async (storage) => {
     const { sessions, host } = tableOver(storage)
     for (let i = 0; i < 103; i++) {
       const process = hand()
@@ -302,7 +302,7 @@ describe('removal of session records', () => {
     expect(sessions.list().map(({ info }) => info.name)).toEqual(Array.from({ length: 100 }, (_, i) => `${102 - i}`))
   })
 
-  inside('forgets those that ended before a time, and never what runs', async (storage) => {
+  inside('removes sessions that ended before a given time, but no running ones', async (storage) => {
     const host = createTestHost()
     const first = tableOver(storage, { host }).sessions
     const process = hand()

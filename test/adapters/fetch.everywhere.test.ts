@@ -113,7 +113,7 @@ describe('a request', () => {
     expect(sent).toMatchObject([{ method: 'PUT', body: 'text', headers: { 'content-type': 'text/x' } }])
   })
 
-  it('with an invalid header is rejected without showing the header value', async () => {
+  it('a request with an invalid header is rejected without showing the header value', async () => {
     const { adapter } = setup({})
     const error = await adapter.fetch({ url: A, headers: { authorization: 'secret\nkey' } }).catch((thrown) => thrown)
     expect(error).toBeInstanceOf(TypeError)
@@ -122,7 +122,7 @@ describe('a request', () => {
 })
 
 describe('a response', () => {
-  it('with an error status resolves, and its body can be read more than once', async () => {
+  it('a response with an error status resolves, and its body can be read more than once', async () => {
     const { adapter } = setup({ [`${A}/`]: () => Response.json({ error: 1 }, { status: 503, headers: { 'retry-after': '7' } }) })
     const response = await adapter.fetch({ url: A })
     expect([response.ok, response.status, response.headers.get('Retry-After')]).toEqual([false, 503, '7'])
@@ -133,7 +133,7 @@ describe('a response', () => {
     ])
   })
 
-  it('without a body has an empty text', async () => {
+  it('a response without a body has an empty text', async () => {
     const { adapter } = setup({ [`${A}/`]: () => new Response(null, { status: 204 }) })
     expect(await (await adapter.fetch({ url: A })).text()).toBe('')
   })
@@ -143,7 +143,7 @@ describe('a response', () => {
     expect((await adapter.fetch({ url: A })).headers.get('Set-Cookie')).toBe(null)
   })
 
-  it('with a Content-Length above the limit is rejected unread', async () => {
+  it('a response with a Content-Length above the limit is rejected unread', async () => {
     let pulled = 0
     const body = new ReadableStream<Uint8Array>(
       {
@@ -159,7 +159,7 @@ describe('a response', () => {
     expect(pulled).toBe(0)
   })
 
-  it('that exceeds the limit while streaming is rejected and cancelled', async () => {
+  it('a response that exceeds the limit while streaming is rejected and cancelled', async () => {
     let cancelled = false
     const body = new ReadableStream<Uint8Array>({
       pull: (stream) => stream.enqueue(new Uint8Array(40)),
@@ -172,12 +172,12 @@ describe('a response', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('of exactly the limit is accepted', async () => {
+  it('a response of exactly the limit is accepted', async () => {
     const { adapter } = setup({ [`${A}/`]: () => new Response('x'.repeat(100)) }, { maxBytes: 100 })
     expect((await (await adapter.fetch({ url: A })).text()).length).toBe(100)
   })
 
-  it('that breaks off is a retryable network error', async () => {
+  it('a response that breaks off is a retryable network error', async () => {
     const body = new ReadableStream<Uint8Array>({
       start(stream) {
         stream.enqueue(new Uint8Array(1))
@@ -190,13 +190,13 @@ describe('a response', () => {
 })
 
 describe('a redirect', () => {
-  it('to an allowed origin is followed, whether its target is relative or absolute', async () => {
+  it('a redirect to an allowed origin is followed, whether its target is relative or absolute', async () => {
     const { adapter, sent } = setup({ [`${A}/1`]: to('2'), [`${A}/2`]: to(`${B}/3`), [`${B}/3`]: ok }, { origins: [A, B] })
     expect(await (await adapter.fetch({ url: `${A}/1` })).text()).toBe('ok')
     expect(sent.map(({ url }) => url)).toEqual([`${A}/1`, `${A}/2`, `${B}/3`])
   })
 
-  it('to another origin is rejected before any request to it', async () => {
+  it('a redirect to another origin is rejected before any request to it', async () => {
     for (const target of [`${B}/x`, '//b.test/x', 'http://a.test/', 'https://u:p@a.test/', 'file:///x', 'https://[']) {
       const { adapter, sent } = setup({ [`${A}/1`]: to(target) })
       await expect(adapter.fetch({ url: `${A}/1` }), target).rejects.toEqual(code('blocked_origin'))
@@ -232,7 +232,7 @@ describe('a redirect', () => {
     expect(sent[1]?.headers['content-type']).toBe(keeps ? 'text/x' : undefined)
   })
 
-  it('to another origin drops headers with keys and does not restore them on the way back', async () => {
+  it('a redirect to another origin drops headers with keys and does not restore them on the way back', async () => {
     const headers = { authorization: 'Bearer k', 'x-api-key': 'k', 'proxy-authorization': 'k', accept: 'text/html' }
     const { adapter, sent } = setup({ [`${A}/1`]: to(`${B}/2`, 307), [`${B}/2`]: to(`${A}/3`, 307), [`${A}/3`]: ok }, { origins: [A, B] })
     await adapter.fetch({ url: `${A}/1`, method: 'POST', body: '{}', headers })
@@ -240,7 +240,7 @@ describe('a redirect', () => {
     for (const hop of sent.slice(1)) expect(hop.headers).toEqual({ accept: 'text/html', 'content-type': 'text/plain;charset=UTF-8' })
   })
 
-  it('without a Location header is returned as the response', async () => {
+  it('a redirect without a Location header is returned as the response', async () => {
     const { adapter } = setup({
       [`${A}/`]: () => new Response('choose', { status: 302 }),
       [`${A}/304`]: () => new Response(null, { status: 304 }),
@@ -249,7 +249,7 @@ describe('a redirect', () => {
     expect((await adapter.fetch({ url: `${A}/304` })).status).toBe(304)
   })
 
-  it('with a target that the platform hides is rejected', async () => {
+  it('a redirect with a target that the platform hides is rejected', async () => {
     const hidden = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' })
     const { adapter } = setup({ [`${A}/`]: () => hidden })
     await expect(adapter.fetch({ url: A })).rejects.toEqual(code('blocked_origin', { retryable: false }))

@@ -124,12 +124,12 @@ const DEFECTS: Readonly<Record<string, [change: (fs: MemoryFs) => Partial<Memory
     (fs) => ({ write: (path, bytes, options) => fs.write(path.normalize('NFC'), bytes, options) }),
     'names: a composed and a decomposed accent are two files',
   ],
-  'errors are not ours': [
+  'errors are not of the adapter': [
     (fs) => ({ read: (path, options) => fs.read(path, options).catch(() => Promise.reject(new Error('ENOENT: not found'))) }),
     'read: a missing file is ENOENT',
   ],
-  'close leaves it open': [() => ({ close: async () => undefined }), 'close: read afterwards is EIO'],
-  'usage forgets what is appended': [
+  'close leaves the storage open': [() => ({ close: async () => undefined }), 'close: read afterwards is EIO'],
+  'usage ignores appends': [
     (fs) => {
       let forgotten = 0
       return {

@@ -141,12 +141,12 @@ describe('clone', () => {
 
 describe('a clone that fails leaves no files behind', () => {
   const NETWORK: Readonly<Record<string, readonly [address: string, code: string, message: string]>> = {
-    'no repository there': ['/missing.git', 'http_status', 'there is no repository at'],
-    'a page of a site': ['/page/repo.git', 'network', 'does not answer as a git server does'],
-    'a server that breaks off': ['/broken/repo.git', 'network', ''],
-    'a pack that is not whole': ['/short/repo.git', 'network', 'not whole'],
-    'a server in trouble': ['/status-503/repo.git', 'http_status', 'status 503'],
-    'a repository that is not for all': ['/status-403/repo.git', 'http_status', 'forbids it'],
+    'no repository at the address': ['/missing.git', 'http_status', 'there is no repository at'],
+    'a web page instead of a repository': ['/page/repo.git', 'network', 'does not answer as a git server does'],
+    'a connection that breaks off': ['/broken/repo.git', 'network', ''],
+    'an incomplete pack': ['/short/repo.git', 'network', 'not whole'],
+    'a server error': ['/status-503/repo.git', 'http_status', 'status 503'],
+    'a private repository': ['/status-403/repo.git', 'http_status', 'forbids it'],
   }
 
   for (const [what, [address, code, message]] of Object.entries(NETWORK)) {
@@ -159,7 +159,7 @@ describe('a clone that fails leaves no files behind', () => {
     })
   }
 
-  it('after an invalid address or one that the fetch adapter rejects', async () => {
+  it('a clone leaves no files after an invalid address or one that the fetch adapter rejects', async () => {
     const { workspace, git } = here()
     for (const [address, message] of [
       ['git@example.com:a/b.git', 'no https:// or http:// URL'],
@@ -179,7 +179,7 @@ describe('a clone that fails leaves no files behind', () => {
     expect(await isEmpty(workspace)).toBe(true)
   })
 
-  it('after a pack above the limit of the fetch adapter or the quota', async () => {
+  it('a clone leaves no files after a pack above the limit of the fetch adapter or the quota', async () => {
     const small = here({}, { maxBytes: 5000 })
     await expect(small.git.clone({ url })).rejects.toEqual(refusal('NetworkError', 'too_large', ''))
     expect(await isEmpty(small.workspace)).toBe(true)
@@ -188,7 +188,7 @@ describe('a clone that fails leaves no files behind', () => {
     expect(await isEmpty(full.workspace)).toBe(true)
   })
 
-  it('after an abort in the middle of the transfer', async () => {
+  it('a clone leaves no files after an abort in the middle of the transfer', async () => {
     const stop = new AbortController()
     const reason = new Error('enough')
     const fetch = createFetch({ origins: [origin] })
@@ -207,7 +207,7 @@ describe('a clone that fails leaves no files behind', () => {
     expect(await git.clone({ url })).toMatchObject({ oid: main[0] })
   })
 
-  it('but keeps the files of a directory that was not empty, and files written during the clone', async () => {
+  it('a failed clone keeps the files of a directory that was not empty, and files written during the clone', async () => {
     const { workspace, git } = here()
     await workspace.writeText('mine', 'm\n')
     await expect(git.clone({ url })).rejects.toEqual(inputError('"/workspace" is not empty'))

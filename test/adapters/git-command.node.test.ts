@@ -59,7 +59,7 @@ const SESSIONS: Readonly<Record<string, readonly string[]>> = {
     'git status -sb',
     'git commit -m x',
   ],
-  'line endings that the repository asks for': [
+  'line endings from .gitattributes': [
     'git init -q -b main',
     "printf '*.bat text eol=crlf\\n*.sh eol=lf\\n*.txt text=auto ident\\n' > .gitattributes",
     "printf 'one\\ntwo\\n' > a.bat; printf 'one\\r\\n' > b.sh; printf '$Id$\\r\\n' > c.txt",
@@ -103,7 +103,7 @@ const SESSIONS: Readonly<Record<string, readonly string[]>> = {
     'git ls-files',
     'git ls-files -s',
   ],
-  'changes of the worktree': [
+  'changes in the worktree': [
     ...COMMITTED,
     "sed -i 's/  g/  gee/' src/x.js; printf 'four\\n' >> a.txt; echo new > new.txt; mkdir n; echo q > n/q; rm src/deep/y",
     'git status',
@@ -199,7 +199,7 @@ const SESSIONS: Readonly<Record<string, readonly string[]>> = {
     'git tag -d v1',
     'git log --oneline --decorate',
   ],
-  'taking back': [
+  'restore and reset': [
     ...COMMITTED,
     'echo 2 >> a.txt; git commit -qam two; echo 3 >> a.txt; git commit -qam three',
     'git reset --soft HEAD~1',
@@ -221,7 +221,7 @@ const SESSIONS: Readonly<Record<string, readonly string[]>> = {
     'git reset -q --hard; echo u > untracked; git reset --hard; ls',
     'git reset --hard nope',
   ],
-  'what refs were': [
+  'the reflog': [
     'git init -q -b main; git reflog; git rev-parse HEAD@{0}',
     ...COMMITTED.slice(1),
     'echo 2 >> a.txt; git commit -qam two; git commit -q --amend -m "two, in other words" -m body',

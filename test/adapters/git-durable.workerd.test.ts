@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { countStatuses, EXPECTED_STATUSES, expectedIds, gitAdapterSession, gitSession } from '../workspace/git-session.js'
 import { inside } from './durable-object-support.workerd.js'
 
-inside('the same commits in a Durable Object, there for the next instance', async (storage) => {
+inside('creates the same commits in a Durable Object, and the next instance finds them', async (storage) => {
   const workspace = createWorkspace({ fs: createDurableObjectFs({ storage }) })
   const session = await gitAdapterSession(workspace)
   expect(session).toMatchObject(expectedIds(workspace))
@@ -16,7 +16,7 @@ inside('the same commits in a Durable Object, there for the next instance', asyn
   expect(await git.status()).toEqual([])
 })
 
-inside('isomorphic-git over toNodeFs makes the same commits in a Durable Object', async (storage) => {
+inside('isomorphic-git over toNodeFs creates the same commits in a Durable Object', async (storage) => {
   const workspace = createWorkspace({ fs: createDurableObjectFs({ storage }) })
   const session = await gitSession(workspace)
   expect(session).toMatchObject(expectedIds(workspace))

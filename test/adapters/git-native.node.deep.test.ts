@@ -72,7 +72,7 @@ const clash = (files: State, others: State): boolean => 'd' in files && Object.k
 const looks = (root: string): unknown => [treeOf(root), native(root, ['ls-files', '-s']), native(root, ['symbolic-ref', 'HEAD'])]
 
 describe('checkout accepts and rejects like native git', () => {
-  it('for any combination of commit, target, index and worktree', async () => {
+  it('checkout matches native git for any combination of commit, target, index and worktree', async () => {
     let accepted = 0
     let refused = 0
     const sides = fc.tuple(state(), state(), state(), state(), fc.integer({ min: 0, max: 3 }))

@@ -281,7 +281,7 @@ describe('branches and log', () => {
 })
 
 describe('errors', () => {
-  it('without a repository, calls fail and name init and clone', async () => {
+  it('calls without a repository fail and name init and clone', async () => {
     const git = createGit({ workspace: createWorkspace({ fs: createMemoryFs() }), dir: 'sub' })
     for (const call of [git.status(), git.log(), git.commit({ message: 'm' }), git.checkout({ ref: 'main' })]) {
       await expect(call).rejects.toEqual(inputError('there is no git repository at "/workspace/sub", use init or clone first'))
@@ -347,7 +347,7 @@ describe('errors', () => {
 })
 
 describe('concurrent calls', () => {
-  it('of two instances run one after the other', async () => {
+  it('concurrent calls of two instances run one after the other', async () => {
     const { workspace, git } = await repository({ a: 'a\n' })
     const other = createGit({ workspace, author })
     for (let i = 0; i < 20; i++) await workspace.writeText(`f${i}`, `${i}\n`)

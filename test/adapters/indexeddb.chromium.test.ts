@@ -103,7 +103,7 @@ describe('stored files', () => {
     expect(part?.buffer.byteLength ?? 0).toBeLessThanOrEqual(3)
   })
 
-  it('that grew in many small appends have few parts', async () => {
+  it('files that grew in many small appends have few parts', async () => {
     const name = newName()
     const fs = indexedDbFs({ name })
     await fs.write('/log', new Uint8Array(0))
@@ -433,7 +433,7 @@ describe('a transaction that fails', () => {
     expect((await indexedDbFs({ name }).readdir('/')).map((entry) => entry.name)).toEqual(['a'])
   })
 
-  it('for lack of space for the index still allows removal, and writes the index once there is space', async () => {
+  it('a lack of space for the index still allows removal, and writes the index once there is space', async () => {
     const name = newName()
     let isFull = true
     const fs = indexedDbFs({ name, indexedDB: watched((transaction) => void (isFull && refuseToClear(transaction))) })

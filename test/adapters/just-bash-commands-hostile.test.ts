@@ -49,18 +49,18 @@ const GOOD: Member = { name: 'good', content: 'good\n' }
 
 describe('tar with bad archives', () => {
   const hostile: Readonly<Record<string, readonly Member[]>> = {
-    'with a path that leads out': [GOOD, { name: '../evil', content: 'x' }],
-    'with one that leads out later': [GOOD, { name: 'a/../../evil', content: 'x' }],
-    'with an absolute path': [GOOD, { name: '/evil', content: 'x' }],
-    'with a link to the root': [GOOD, { name: 'l', type: '2', link: '/' }],
-    'with a link that leads out': [GOOD, { name: 'l', type: '2', link: '../../tmp' }],
-    'with a file below its own link': [GOOD, { name: 'l', type: '2', link: 'd' }, { name: 'l/evil', content: 'x' }],
-    'with a hard link': [GOOD, { name: 'h', type: '1', link: 'good' }],
-    'with a device': [GOOD, { name: 'dev', type: '3' }],
-    'with a fifo': [GOOD, { name: 'pipe', type: '6' }],
-    'with one name for a file and a link': [GOOD, { name: 'good', type: '2', link: 'other' }],
-    'with a file where a directory is': [GOOD, { name: 'good/x', content: 'x' }],
-    'with a backslash': [GOOD, { name: 'a\\b', content: 'x' }],
+    'rejects a path outside the target': [GOOD, { name: '../evil', content: 'x' }],
+    'rejects a path that leaves the target further down': [GOOD, { name: 'a/../../evil', content: 'x' }],
+    'rejects an absolute path': [GOOD, { name: '/evil', content: 'x' }],
+    'rejects a link to the root': [GOOD, { name: 'l', type: '2', link: '/' }],
+    'rejects a link to a path outside the target': [GOOD, { name: 'l', type: '2', link: '../../tmp' }],
+    'rejects a file below a link from the same archive': [GOOD, { name: 'l', type: '2', link: 'd' }, { name: 'l/evil', content: 'x' }],
+    'rejects a hard link': [GOOD, { name: 'h', type: '1', link: 'good' }],
+    'rejects a device': [GOOD, { name: 'dev', type: '3' }],
+    'rejects a fifo': [GOOD, { name: 'pipe', type: '6' }],
+    'rejects the same name for a file and a link': [GOOD, { name: 'good', type: '2', link: 'other' }],
+    'rejects a file and a directory of the same name': [GOOD, { name: 'good/x', content: 'x' }],
+    'rejects a name with a backslash': [GOOD, { name: 'a\\b', content: 'x' }],
   }
   for (const [name, members] of Object.entries(hostile)) {
     it(name, async () => {
@@ -158,7 +158,7 @@ describe('limits', () => {
     expect(result.stderr).toMatch(new RegExp(`^bash: (?:bash: )?${name}: .*1000 bytes`))
   })
 
-  it('of a sed pattern space are named in the error', async () => {
+  it('the limit of a sed pattern space is named in the error', async () => {
     const result = await setup().shell.exec("sed ':a;s/^.*$/&&/;ba' <<< x | wc -c; echo after")
     expect(result).toMatchObject({ exitCode: 126, stdout: '' })
     expect(result.stderr).toContain('sed: a pattern space and a hold space of more than 67108864 characters')
@@ -178,7 +178,7 @@ describe('limits', () => {
     })
   })
 
-  it('on lengths count characters, not UTF-16 units', async () => {
+  it('length limits count characters, not UTF-16 units', async () => {
     expect(await setup().shell.exec('x=a€😀; a=($x); echo ${#x} ${#a} ${#a[@]}')).toMatchObject({ stdout: '3 3 1\n' })
   })
 })

@@ -331,7 +331,7 @@ describe('a custom command', () => {
     expect(result.stdout).toBe('hello a\nhello b\n')
   })
 
-  it('that throws prints its error and exits with 1', async () => {
+  it('a custom command that throws prints its error and exits with 1', async () => {
     const shell = shellWith({
       name: 'bad',
       run() {

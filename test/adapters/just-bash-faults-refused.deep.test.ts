@@ -7,9 +7,9 @@ import { damage, isSame, nameOf, now, place, prepare, type Tree, treeAfter, tree
 
 const REFUSING: readonly (readonly [name: string, options: Partial<WorkspaceOptions>, words: RegExp])[] = [
   ['a read-only workspace', { policy: { readOnly: true } }, /Read-only file system/],
-  ['a rule that denies', { policy: { paths: [{ paths: '**', access: 'write', action: 'deny' }] } }, /Permission denied/],
-  ['a rule that asks', { policy: { paths: [{ paths: '**', access: 'write', action: 'ask' }] } }, /Permission denied/],
-  ['a quota of files and bytes that is used up', { quotas: { bytes: 1, files: 1 } }, /No space left on device/],
+  ['a deny rule', { policy: { paths: [{ paths: '**', access: 'write', action: 'deny' }] } }, /Permission denied/],
+  ['an ask rule', { policy: { paths: [{ paths: '**', access: 'write', action: 'ask' }] } }, /Permission denied/],
+  ['an exhausted quota of files and bytes', { quotas: { bytes: 1, files: 1 } }, /No space left on device/],
 ]
 
 /** The paths of the tree that are on other storages than the root's (`beside`), or on the root's. */

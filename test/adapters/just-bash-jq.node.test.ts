@@ -27,35 +27,35 @@ describe('jq in the shell', () => {
   })
 
   it.each([
-    ['takes no input that it does not read', 'printf "a\\nb\\n" | while read x; do jq -n --arg x "$x" \'$x\'; done', '"a"\n"b"\n'],
-    ['reads its input whole', 'printf "1 2" | { jq -c .; cat; }', '1\n2\n'],
-    ['sees exported variables only', "A=1; export B=2; C=3 jq -n -c '[env.A, env.B, $ENV.C]'", '[null,"2","3"]\n'],
-    ['keeps what is no UTF-8 as jq does', 'printf \'"\\xff"\' | jq . | od -An -tx1', ' 22 ef bf bd 22 0a\n'],
-    ['reads files that appear in its program only', 'echo "def f: 7;" > m.jq; jq -n -L. \'import "m" as m; m::f\'', '7\n'],
-    ['reads links, and names with odd characters', 'echo 1 > "a(b).json"; ln -s "a(b).json" l; jq . "a(b).json" l', '1\n1\n'],
-    ['knows the time zone', 'TZ=America/New_York jq -n -r \'1700000000 | strflocaltime("%H %Z %z")\'', '17 EST -0500\n'],
-    ['knows summer time', 'TZ=America/New_York jq -n -r \'1690000000 | strflocaltime("%H %Z %z")\'', '00 EDT -0400\n'],
+    ['does not consume input with -n', 'printf "a\\nb\\n" | while read x; do jq -n --arg x "$x" \'$x\'; done', '"a"\n"b"\n'],
+    ['reads all of its input', 'printf "1 2" | { jq -c .; cat; }', '1\n2\n'],
+    ['sees only exported variables', "A=1; export B=2; C=3 jq -n -c '[env.A, env.B, $ENV.C]'", '[null,"2","3"]\n'],
+    ['replaces invalid UTF-8 like jq', 'printf \'"\\xff"\' | jq . | od -An -tx1', ' 22 ef bf bd 22 0a\n'],
+    ['reads modules that are named only in its program', 'echo "def f: 7;" > m.jq; jq -n -L. \'import "m" as m; m::f\'', '7\n'],
+    ['reads links and names with special characters', 'echo 1 > "a(b).json"; ln -s "a(b).json" l; jq . "a(b).json" l', '1\n1\n'],
+    ['uses the time zone in TZ', 'TZ=America/New_York jq -n -r \'1700000000 | strflocaltime("%H %Z %z")\'', '17 EST -0500\n'],
+    ['uses daylight saving time', 'TZ=America/New_York jq -n -r \'1690000000 | strflocaltime("%H %Z %z")\'', '00 EDT -0400\n'],
     [
-      'does not leave anything to the next one',
+      'leaves no state behind for the next program',
       'jq -n "[range(100000)] | length"; jq -n "$ENV | has(\'x\')" 2>/dev/null; jq -n 1',
       '100000\n1\n',
     ],
-    ['knows zones of POSIX', 'TZ=UTC-3 jq -n \'0 | strflocaltime("%H %Z %z")\'', '"03 UTC +0300"\n'],
-    ['has letters for zones', 'TZ=Europe/London jq -n \'1720000000 | strflocaltime("%H %Z")\'', '"10 BST"\n'],
+    ['supports POSIX time zones', 'TZ=UTC-3 jq -n \'0 | strflocaltime("%H %Z %z")\'', '"03 UTC +0300"\n'],
+    ['prints time zone abbreviations', 'TZ=Europe/London jq -n \'1720000000 | strflocaltime("%H %Z")\'', '"10 BST"\n'],
     ['reads its input by name', "echo '[1]' | jq -c . /dev/stdin; echo 1 2 | jq -n -c --slurpfile x /dev/stdin '$x'", '[1]\n[1,2]\n'],
     [
       'reads its program from its input',
       "echo 1 > f; echo '. + 1' | jq -f /dev/stdin f; echo a | jq -n --rawfile t /dev/fd/0 '$t'",
       '2\n"a\\n"\n',
     ],
-    ['prints errors before the output that it holds back', "jq -n '1, error(\"x\")' 2>&1; jq -n '1 | debug | . + 1' 2>&1", ERRORS_FIRST],
+    ['prints errors before its buffered output', "jq -n '1, error(\"x\")' 2>&1; jq -n '1 | debug | . + 1' 2>&1", ERRORS_FIRST],
     [
       'prints errors between blocks of output',
       "jq -n 'range(5000) | (., (select(. == 4990) | stderr | empty))' 2>&1 | grep -n 4990",
       '4319:49904318\n4991:4990\n',
     ],
-    ['does not take arguments that are too long', 'jq -n --arg x "$(head -c 600000 /dev/zero | tr \'\\0\' a)" 1; echo $?', '126\n'],
-    ['prints a directory as jq does', 'mkdir d; jq . d 2>&1; echo $?', 'jq: error: Is a directory\n2\n'],
+    ['rejects arguments that are too long', 'jq -n --arg x "$(head -c 600000 /dev/zero | tr \'\\0\' a)" 1; echo $?', '126\n'],
+    ['reports a directory as input like jq', 'mkdir d; jq . d 2>&1; echo $?', 'jq: error: Is a directory\n2\n'],
   ])('%s', async (_, script, stdout) => {
     expect((await setup().shell.exec(script)).stdout).toBe(stdout)
   })
@@ -68,11 +68,11 @@ describe('jq in the shell', () => {
 
 describe('hostile jq programs', () => {
   it.each([
-    ['more than its memory', '[range(1e9)]', 134, /cannot allocate memory/],
-    ['a text of a gigabyte', '"x" * 1e9 | length', 134, /cannot allocate memory/],
-    ['a recursion without end', 'def f: 1 + f; f', 134, /cannot allocate memory/],
-    ['data that are too deep to print', 'reduce range(100000) as $i (null; [.]) | tojson', 139, /nested too deeply/],
-    ['a program that is too deep', `${'['.repeat(3000)}1${']'.repeat(3000)}`, 139, /nested too deeply/],
+    ['exceeded memory', '[range(1e9)]', 134, /cannot allocate memory/],
+    ['a string of 1 GB', '"x" * 1e9 | length', 134, /cannot allocate memory/],
+    ['infinite recursion', 'def f: 1 + f; f', 134, /cannot allocate memory/],
+    ['data nested too deeply to print', 'reduce range(100000) as $i (null; [.]) | tojson', 139, /nested too deeply/],
+    ['a program nested too deeply', `${'['.repeat(3000)}1${']'.repeat(3000)}`, 139, /nested too deeply/],
   ])('end at %s', async (_, program, exitCode, stderr) => {
     const { shell } = setup({ shell: { jq: { memoryBytes: 64 * 2 ** 20 } } })
     const result = await shell.exec(`jq -n '${program}'; echo $?; jq -n 1`)

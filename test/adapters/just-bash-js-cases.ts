@@ -199,7 +199,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect((await shell.exec('node -p 1')).stdout).toBe('1\n')
     })
 
-    it('reads what is written to a session', async () => {
+    it('reads input of a session', async () => {
       const { shell } = setUp()
       const { pieces, heard } = listener()
       const process = await shell.spawn?.('node lines.mjs; echo $?; node args.js; read x; echo "[$x]"', { onOutput: pieces.push })
@@ -222,7 +222,7 @@ export function jsCommandCases(name: string, { js, worker }: JsShellOptions, it:
       expect(pieces.text()).toBe('[]\n[line]\n')
     })
 
-    it('is told signals of a session', async () => {
+    it('receives signals of a session', async () => {
       const { shell } = setUp()
       const { pieces, heard } = listener()
       const process = await shell.spawn?.(

@@ -29,7 +29,7 @@ describe('a redirection that fails', () => {
     },
   )
 
-  it.each(TARGETS)('to %s fails only its own command', async (target, reason) => {
+  it.each(TARGETS)('a redirection to %s fails only its own command', async (target, reason) => {
     const line = `bash: ${target}: ${reason}\n`
     expect(await run(`echo x > ${target}; echo "status $?"`, { files })).toEqual({ exitCode: 0, stdout: 'status 1\n', stderr: line })
     expect(await run(`echo x >> ${target} || echo or`, { files })).toEqual({ exitCode: 0, stdout: 'or\n', stderr: line })
@@ -101,7 +101,7 @@ describe('a redirection that fails', () => {
 })
 
 describe('a write that fails', () => {
-  it('on a full storage fails only its own command', async () => {
+  it('a write on a full storage fails only its own command', async () => {
     const fs = createMemoryFs({ maxBytes: 100 })
     const result = await run('echo before; seq 1000 > big; echo after', { workspace: { fs } })
     expect(result).toEqual({ exitCode: 0, stdout: 'before\nafter\n', stderr: 'bash: big: No space left on device\n' })
@@ -122,7 +122,7 @@ describe('a write that fails', () => {
     `f() { echo ${LONG} > f; echo "rc $?"; }; f`,
     `bash -c 'echo ${LONG} > f; echo "rc $?"'`,
     `eval 'echo ${LONG} > f'; echo "rc $?"`,
-  ])('at the quota fails only its own command: %s', async (script) => {
+  ])('a write at the quota fails only its own command: %s', async (script) => {
     expect(await run(`echo start; ${script}; echo end`, { workspace: { quotas: { bytes: 10 } } })).toEqual({
       exitCode: 0,
       stdout: 'start\nrc 1\nend\n',

@@ -179,7 +179,7 @@ describe('a signal to a session', () => {
 })
 
 describe('concurrent sessions and commands', () => {
-  it('of ten sessions keep their outputs separate and do not block each other', async () => {
+  it('ten concurrent sessions keep their outputs separate and do not block each other', async () => {
     const given = setup()
     const busy = await Promise.all([1, 2].map(() => start('while :; do :; done', given)))
     const all = await Promise.all(

@@ -82,7 +82,7 @@ describe('streamed output', () => {
     expect(pieces).toEqual(['stdout: a\n', 'stdout: 1\n', 'stdout: 2\n', 'stdout: sub\n', 'stderr: err\n', 'stdout: z\n'])
   })
 
-  it('of functions, eval and sourced files arrives command by command, that of a pipeline at once', async () => {
+  it('output of functions, eval and sourced files arrives command by command, that of a pipeline at once', async () => {
     const { pieces } = await heard(
       'f() { echo x; echo y >&2; }; f; eval "echo e; echo v"; . ./s.sh; set -x; echo t; set +x; printf "b\\na\\n" | sort',
       { 's.sh': 'echo s; echo t' },
@@ -93,12 +93,12 @@ describe('streamed output', () => {
     expect(pieces.slice(0, called.length)).toEqual(called)
   })
 
-  it('of a group keeps the order of both streams', async () => {
+  it('output of a group keeps the order of both streams', async () => {
     const { stdout } = await heard('{ echo a; ls nope; echo b; } 2>&1; { echo c; echo d >&2; echo e; } > both.txt 2>&1; cat both.txt')
     expect(stdout).toBe("a\nls: cannot access 'nope': No such file or directory\nb\nc\nd\ne\n")
   })
 
-  it('of a group reaches its file while the group runs, even after cd', async () => {
+  it('output of a group reaches its file while the group runs, even after cd', async () => {
     const { shell, workspace } = setup({ files: { 'dir/x': '' } })
     const group = '{ echo a; cd dir; cat ../log; until [ -e ../go ]; do sleep 0.01; done; echo b; } > log'
     const { stdout } = await shell.exec(

@@ -45,7 +45,7 @@ describe('array elements', () => {
     expect(readElements(elementsText(elements))).toEqual([{ ...elements[0], append: false }, ...elements.slice(1)])
   })
 
-  it('with a subscript end at their own bracket', () => {
+  it('array elements with a subscript end at their own bracket', () => {
     const source = '[a "]" $(echo ])]+=x$(echo y) rest'
     expect(keyedAt(source, 0)).toMatchObject({ value: 'x$(echo y)', append: true, end: source.indexOf(' rest') })
     expect([keyedAt('[ab] c', 0), keyedAt('[open', 0), keyedAt('x', 0), keyedAt('[]=x', 0)]).toEqual(Array(4).fill(undefined))

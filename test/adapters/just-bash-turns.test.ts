@@ -103,12 +103,12 @@ describe('expansions', () => {
     ['set -- $(seq 1 100000); echo $# ${100000}; set -- a b; echo $# $1 "$3"', '100000 100000\n2 a \n'],
     ['IFS=,; s=$(seq -s, 1 60000),,x; set -- $s; echo "$# ${60000} [${60001}] ${60002}"', '60002 60000 [] x\n'],
     ['for j in {1..11}; do for i in {1..10000}; do break; done; done; echo $j', '11\n'],
-  ])('to many words match those of bash: %s', async (script, stdout) => {
+  ])('expansions to many words match those of bash: %s', async (script, stdout) => {
     const { shell } = setup()
     expect(await shell.exec(script)).toMatchObject({ exitCode: 0, stderr: '', stdout })
   })
 
-  it.each(['echo {1..10000000}', `echo ${'{a,b}'.repeat(30)}`])('to too many words fail and name the limit: %s', async (script) => {
+  it.each(['echo {1..10000000}', `echo ${'{a,b}'.repeat(30)}`])('too many words fail and name the limit: %s', async (script) => {
     const { shell } = setup()
     const result = await shell.exec(`echo before; ${script}`)
     expect(result).toMatchObject({ exitCode: 126, stdout: 'before\n' })

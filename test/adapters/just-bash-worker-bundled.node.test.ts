@@ -99,8 +99,8 @@ it('the shell runs in a worker in a page built by Vite', async () => {
 })
 
 it.each([
-  ['there is nothing', { status: 404, body: 'not found' }],
-  ['there is the page itself', { status: 200, body: PAGE }],
+  ['a 404 response is', { status: 404, body: 'not found' }],
+  ['the page itself is', { status: 200, body: PAGE }],
 ])('the shell runs in the page where %s at the address of the worker', async (_, worker) => {
   const page = await served(worker)
   expect(await page.evaluate('run("cat a.txt | tr a-z A-Z")')).toBe('ONE')

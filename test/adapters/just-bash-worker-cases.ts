@@ -258,7 +258,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(result.env.A).toBeUndefined()
     })
 
-    it('before the start prevents the command', async () => {
+    it('an abort before the start prevents the command', async () => {
       const { shell, workspace } = hosted()
       expect(await shell.exec('> made', { signal: AbortSignal.abort() })).toMatchObject({ ...ABORTED, stdout: '' })
       expect(await shell.exec('sleep 1000; > made', { timeoutMs: 0 })).toMatchObject(TIMED_OUT)
@@ -325,7 +325,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(await shell.exec('sleep 0.2; ls new | wc -l')).toMatchObject({ stdout: `${left}\n` })
     })
 
-    it('by close() ends every command', async () => {
+    it('close() ends every running command', async () => {
       const { shell } = hosted({ files: { 'big.txt': BIG } })
       const listener = new Listener()
       const running = shell.exec(`echo before; ${LONG}`, { onOutput: listener.onOutput })
@@ -376,7 +376,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(started.length).toBeLessThanOrEqual(2)
     })
 
-    it('that crash end only their own command', async () => {
+    it('crashed workers end only their own command', async () => {
       const { started, worker } = counted()
       const { shell } = hosted({ shell: { worker } })
       const listener = new Listener()
@@ -393,7 +393,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       expect(await shell.exec('echo next')).toMatchObject({ exitCode: 0, stdout: 'next\n' })
     })
 
-    it('that fail to start make the call fail with "unavailable" and name the option to change', async () => {
+    it('workers that fail to start make the call fail with "unavailable" and name the option to change', async () => {
       const failing = (): never => {
         throw new Error('not allowed here')
       }
@@ -424,7 +424,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
   })
 
   describe('a session in a worker', () => {
-    it('in a second worker that never answers ends on SIGKILL, and a call at its timeout', async () => {
+    it('a session in a second worker that never answers ends on SIGKILL, and a call at its timeout', async () => {
       let first = true
       const silent: WorkerLike = { postMessage: () => undefined, terminate: () => undefined, addEventListener: () => undefined }
       const worker = (): WorkerLike => {
@@ -460,7 +460,7 @@ export function workerCases(start: JustBashShellOptions['worker'], make: () => W
       }
     })
 
-    it('in a busy loop is ended by any signal', async () => {
+    it('a session in a busy loop is ended by any signal', async () => {
       const { shell, workspace } = hosted({ files: { 'big.txt': BIG } })
       for (const [signal, exitCode] of [
         ['SIGINT', 130],

@@ -21,7 +21,7 @@ const hosted = (start: () => ReturnType<typeof worker>): ShellAdapter => {
 afterEach(() => Promise.all(opened.splice(0).map((shell) => shell.close?.())))
 
 describe('a worker thread', () => {
-  it('that exceeds its memory limit ends alone, with its command', async () => {
+  it('a worker thread that exceeds its memory limit ends alone, with its command', async () => {
     const shell = hosted(() => worker({ memoryMiB: 48 }))
     const result = await shell.exec('echo before; i=0; while :; do a[i++]=$(printf "%100000s" $i); done')
     expect(result).toMatchObject({
@@ -39,10 +39,10 @@ describe('a worker thread', () => {
   })
 
   it.each([
-    ['is not there', `${root}.cache/no-such-script.mjs`],
-    ['does not load', new URL('data:text/javascript,import "./nowhere.mjs"')],
+    ['does not exist', `${root}.cache/no-such-script.mjs`],
+    ['fails to load', new URL('data:text/javascript,import "./nowhere.mjs"')],
     ['ends at once', new URL('data:text/javascript,process.exit(0)')],
-  ])('whose script %s is unavailable, and its error shows no host path', async (_, script) => {
+  ])('a worker thread whose script %s is unavailable, and its error shows no host path', async (_, script) => {
     const shell = hosted(() => createShellWorker({ script }))
     const error = await shell.exec('true').catch((cause: unknown) => cause)
     expect(error).toMatchObject({ name: 'ShellError', code: 'unavailable', message: expect.stringContaining('pass "worker"') })
@@ -86,8 +86,8 @@ const SILENT = 'setInterval(() => {}, 1000)'
 describe('a shell that is closed while a worker starts', () => {
   it.each([
     ['opened', [], (shell: ShellAdapter) => shell.open?.()],
-    ['given a command', [], (shell: ShellAdapter) => shell.spawn?.('sleep 1000')],
-    ['given one beside another', [worker], (shell: ShellAdapter) => shell.spawn?.('sleep 1000')],
+    ['given its first command', [], (shell: ShellAdapter) => shell.spawn?.('sleep 1000')],
+    ['given a command next to another worker', [worker], (shell: ShellAdapter) => shell.spawn?.('sleep 1000')],
   ])('reports that the shell is closed where the worker was %s', async (_, before, begin) => {
     const first = [...before]
     let isStarting = false

@@ -256,7 +256,7 @@ describe('saving', () => {
     expect(await get(fs, '/a')).toBe('x')
   })
 
-  it('that fails reports the reason, keeps the changes in memory, and is retried by the next flush', async () => {
+  it('a failed save reports the reason, keeps the changes in memory, and is retried by the next flush', async () => {
     const name = newName()
     let failure: string | undefined
     let message = 'no more'
@@ -418,7 +418,7 @@ describe('one user at a time', () => {
 })
 
 describe('a database', () => {
-  it('of another program fails with ENOTSUP and stays unchanged', async () => {
+  it('a database of another program fails with ENOTSUP and stays unchanged', async () => {
     const name = newName()
     const opening = indexedDB.open(name)
     opening.onupgradeneeded = () => void opening.result.createObjectStore('theirs').put('x', 'key')
@@ -435,14 +435,14 @@ describe('a database', () => {
   const node = (about: unknown, ...entries: (readonly [unknown, unknown])[]) => new Map<unknown, unknown>([[0, about], ...entries])
   const treeWith = (entry: unknown) => new Map([['/', node(stat, ['a', entry])]])
   it.each([
-    ['no tree', 'junk', 'it has no root'],
-    ['no root', new Map(), 'it has no root'],
-    ['a root that is a file', new Map([['/', node(file)]]), 'it has no root'],
-    ['an entry that is none', treeWith('text'), '"/a" is no entry'],
+    ['a tree of the wrong type', 'junk', 'it has no root'],
+    ['a missing root', new Map(), 'it has no root'],
+    ['a file as the root', new Map([['/', node(file)]]), 'it has no root'],
+    ['an invalid entry', treeWith('text'), '"/a" is no entry'],
     ['an entry without a size', treeWith(node({ ...file, size: 'x' })), '"/a" is no entry'],
     ['a link without a target', treeWith(node({ ...stat, type: 'symlink' })), '"/a" is no entry'],
-    ['a file with something in it', treeWith(node(file, ['b', node(file)])), '"/a" is no directory'],
-  ])('with %s fails with EIO and stays unchanged', async (_, tree, why) => {
+    ['a file with child entries', treeWith(node(file, ['b', node(file)])), '"/a" is no directory'],
+  ])('a database with %s fails with EIO and stays unchanged', async (_, tree, why) => {
     const name = newName()
     await inDatabase(name, async (store) => {
       await settled(store.put(tree, '!root'))
@@ -456,7 +456,7 @@ describe('a database', () => {
     expect(await inDatabase(name, (store) => settled(store.getAllKeys()))).toHaveLength(2)
   })
 
-  it('without the content of a file fails with EIO for that file only', async () => {
+  it('a database without the content of a file fails with EIO for that file only', async () => {
     const name = newName()
     const first = lightningFs({ name })
     await put(first, '/a', 'x')

@@ -24,7 +24,7 @@ describe('removal in memfs', () => {
     expect(text(await fs.read('/safe/a'))).toBe('x')
   })
 
-  it('and all other calls never use recursive calls of memfs', async () => {
+  it('removal and all other calls never use recursive calls of memfs', async () => {
     const used = new Set<string>()
     const fs = createMemfsFs({
       now: () => 5,

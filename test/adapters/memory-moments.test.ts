@@ -26,7 +26,7 @@ function watched(): { readonly clones: () => number; readonly visits: () => numb
 }
 
 describe('checkpoints of the memory storage', () => {
-  it('of 10,000 files copy nothing, and a diff visits only changed directories', async () => {
+  it('checkpoints of 10,000 files copy nothing, and a diff visits only changed directories', async () => {
     const fs = large()
     const { clones, visits } = watched()
     const first = await fs.checkpoint()

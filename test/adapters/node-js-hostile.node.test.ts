@@ -29,7 +29,7 @@ function firstNumber(): { readonly onOutput: (output: ShellOutput) => void; read
 
 it.each([
   ['a loop', 'for (;;);'],
-  ['a loop that cannot be interrupted politely', 'process.on("SIGTERM", () => {}); console.log(process.pid); for (;;);'],
+  ['a loop that ignores SIGTERM', 'process.on("SIGTERM", () => {}); console.log(process.pid); for (;;);'],
   ['timers', 'setInterval(() => {}, 1)'],
   ['a regular expression', '/(a+)+$/.test("a".repeat(60) + "b")'],
   ['promises', 'const next = () => Promise.resolve().then(next); next()'],

@@ -63,11 +63,11 @@ it('passes only the named environment variables', async () => {
 it.each<[string, string, number, Readonly<Record<string, unknown>>]>([
   ['process.exit', 'process.exit(7)', 7, {}],
   ['process.exitCode', 'process.exitCode = 3', 3, {}],
-  ['an error that nobody caught', 'throw new Error("oops")', 1, {}],
-  ['a rejection that nobody caught', 'Promise.reject(new Error("oops"))', 1, {}],
+  ['an uncaught error', 'throw new Error("oops")', 1, {}],
+  ['an unhandled rejection', 'Promise.reject(new Error("oops"))', 1, {}],
   ['an await that never settles', 'await new Promise(() => {})', 13, {}],
   ['a signal', 'process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000)', 137, { signal: 'SIGKILL' }],
-  ['nothing', '', 0, {}],
+  ['an empty program', '', 0, {}],
 ])('reports the end of a program: %s', async (_, code, exitCode, more) => {
   expect(await run({ code })).toMatchObject({ exitCode, timedOut: false, aborted: false, ...more })
 })
@@ -90,13 +90,13 @@ it('names file and line in stack traces and syntax errors', async () => {
 it.each<[string, string, unknown]>([
   ['a value', 'export default [1, "é", null]', [1, 'é', null]],
   ['a name', 'const a = { b: 1 }; export { a as default }', { b: 1 }],
-  ['the last state', 'const a = []; setTimeout(() => a.push(1), 5); export default a', [1]],
-  ['what JSON has of it', 'export default { toJSON: () => "j" }', 'j'],
+  ['the state when the program ends', 'const a = []; setTimeout(() => a.push(1), 5); export default a', [1]],
+  ['the result of toJSON', 'export default { toJSON: () => "j" }', 'j'],
   ['a function', 'export default () => 1', undefined],
-  ['only mentioned', '// export default 1\nexport const x = "export default 2"', undefined],
+  ['mentioned only in comments and strings', '// export default 1\nexport const x = "export default 2"', undefined],
   ['undefined', 'export default undefined', undefined],
-  ['none, thrown before', 'export default 1; throw 1', undefined],
-  ['behind a comment', 'export default 4 // self', 4],
+  ['none after an error', 'export default 1; throw 1', undefined],
+  ['in front of a comment', 'export default 4 // self', 4],
 ])('returns the default export: %s', async (_, code, expected) => {
   expect((await run({ code })).result).toEqual(expected)
 })

@@ -186,7 +186,7 @@ describe('the messages of an installation', () => {
     ['npm', 'npm error code EWHATEVER', 'manager'],
     ['npm', 'npm error code ECONNREFUSED', undefined],
     ['pnpm', ' ERR_PNPM_META_FETCH_FAIL  GET https://r.example/x: request failed', undefined],
-  ] as const)('of a failure determine its reason: %s, %s', (manager, words, reason) => {
+  ] as const)('messages of a failure determine its reason: %s, %s', (manager, words, reason) => {
     const [stdout, stderr] = [new HeadTail(4096), new HeadTail(4096)]
     stderr.push(words)
     const failure = failureOf(manager, 1, { stdout, stderr })

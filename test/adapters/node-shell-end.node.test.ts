@@ -19,16 +19,16 @@ async function expectNobody(result: ShellResult, count: number): Promise<void> {
 const ENDLESS = [
   ['a tight loop', 'echo $$; while :; do :; done', 1],
   ['a program', 'echo $$; sleep 1000', 1],
-  ['a program in the background too', 'echo $$; sleep 1000 & echo $!; sleep 1000', 2],
-  ['what ignores TERM', `echo $$; trap '' TERM; while :; do sleep 1; done`, 1],
+  ['a program and a background process', 'echo $$; sleep 1000 & echo $!; sleep 1000', 2],
+  ['a shell that ignores TERM', `echo $$; trap '' TERM; while :; do sleep 1; done`, 1],
   [
-    'a program that ignores TERM, of a shell that does not',
+    'a program that ignores TERM, in a shell that does not',
     `sh -c 'trap "" TERM; echo $$; while :; do sleep 1; done' & echo $$; sleep 1000`,
     2,
   ],
-  ['what waits for input that does not come', 'echo $$; sleep 1000 | cat', 1],
+  ['a pipeline that waits for input', 'echo $$; sleep 1000 | cat', 1],
   ['an EXIT trap that hangs', 'echo $$; trap "sleep 1000" EXIT; sleep 1000', 1],
-  ['what has stopped itself', 'echo $$; kill -STOP $$; sleep 1000', 1],
+  ['a shell that has stopped itself', 'echo $$; kill -STOP $$; sleep 1000', 1],
 ] as const
 
 describe('a timeout', () => {
@@ -54,7 +54,7 @@ describe('a timeout', () => {
     }
   })
 
-  it('of 0 fires at once', async () => {
+  it('a timeout of 0 fires at once', async () => {
     expect(await shellOf().exec('sleep 1000', { timeoutMs: 0 })).toMatchObject({ exitCode: null, timedOut: true, aborted: false })
   })
 })
@@ -78,11 +78,11 @@ describe('an abort', () => {
 describe('no process is left after', () => {
   it.each([
     ['an orphaned grandchild', '(sleep 1000 & echo $!); echo hi'],
-    ['one without output', '(sleep 1000 >/dev/null 2>&1 & echo $!); echo hi'],
+    ['an orphaned grandchild without output', '(sleep 1000 >/dev/null 2>&1 & echo $!); echo hi'],
     ['nohup', 'nohup sleep 1000 & echo $!; echo hi'],
     ['disown', 'sleep 1000 & echo $!; disown; echo hi'],
-    ['one that ignores TERM', `sh -c 'trap "" TERM; while :; do sleep 1; done' & echo $!; echo hi; sleep 0.2`],
-    ['one that goes on writing', 'yes & echo $!; echo hi'],
+    ['a background process that ignores TERM', `sh -c 'trap "" TERM; while :; do sleep 1; done' & echo $!; echo hi; sleep 0.2`],
+    ['a background process that keeps writing', 'yes & echo $!; echo hi'],
   ])('%s', async (_, command) => {
     const result = await shellOf().exec(`${command} 2>&1; cd /; exit 3`, { maxBytes: 100_000_000 })
     expect(result).toMatchObject({ exitCode: 3, timedOut: false, aborted: false, cwd: '/' })

@@ -30,34 +30,34 @@ describe('the state of a shell', () => {
     ['set +o braceexpand', 'set +o braceexpand', 'echo {a,b}', { stdout: '{a,b}\n' }],
     ['shopt -u', 'shopt -u sourcepath', 'shopt sourcepath', { stdout: expect.stringMatching(/off/) }],
     ['extglob', 'shopt -s extglob; touch a b', 'echo !(a)', { stdout: 'b\n' }],
-    ['an integer', 'declare -i n=5', 'n=n+1; echo $n', { stdout: '6\n' }],
-    ['a reference', 'x=1; declare -n r=x', 'r=2; echo $x', { stdout: '2\n' }],
-    ['capitals', 'declare -u u=a', 'u=bcd; echo $u', { stdout: 'BCD\n' }],
-    ['a readonly one', 'readonly r=1', 'r=2', { stderr: 'bash: line 1: r: readonly variable\n' }],
+    ['an integer variable', 'declare -i n=5', 'n=n+1; echo $n', { stdout: '6\n' }],
+    ['a nameref', 'x=1; declare -n r=x', 'r=2; echo $x', { stdout: '2\n' }],
+    ['an uppercase variable', 'declare -u u=a', 'u=bcd; echo $u', { stdout: 'BCD\n' }],
+    ['a readonly variable', 'readonly r=1', 'r=2', { stderr: 'bash: line 1: r: readonly variable\n' }],
     ['an exported integer', 'declare -ix n=5', 'n=n+1; bash -c "echo \\$n"', { stdout: '6\n' }],
     [
-      'odd keys',
+      'keys with special characters',
       `declare -A m=(["a]b"]=1 ['$x']=2 ["'\\""]=3 [$'\\n']=4 [ü]=5 [-]=6)`,
       'printf %s "${!m[@]}" "${m[@]}" | tr -d "\\n" | fold -w1 | sort | tr -d "\\n"',
       { stdout: expect.stringMatching(/123456/) },
     ],
     [
-      'control characters and what is no UTF-8',
+      'control characters and invalid UTF-8',
       String.raw`x=$'a\001\n\377\t'`,
       'printf %s "$x" | od -An -tx1',
       { stdout: ' 61 01 0a ff 09\n' },
     ],
-    ['gaps of an array', 'a=([3]=x [7]=y)', 'echo "${!a[@]} ${#a[@]}"', { stdout: '3 7 2\n' }],
+    ['gaps in an array', 'a=([3]=x [7]=y)', 'echo "${!a[@]} ${#a[@]}"', { stdout: '3 7 2\n' }],
     ['IFS', 'IFS=:', 'x=a:b; echo $x', { stdout: 'a b\n' }],
     ['a function with a dash, and a redirection', 'my-f() { echo hi; echo err >&2; } 2> /dev/null', 'my-f', { stdout: 'hi\n', stderr: '' }],
     [
-      'functions with the names of commands',
+      'functions named like commands',
       'trap() { echo no; }; unset() { echo no; }; exec() { echo no; }; set() { echo no; }; x=1',
       'echo $x; trap',
       { stdout: '1\nno\n', stderr: '' },
     ],
-    ['a function that is exported', 'f() { echo hi; }; export -f f', 'f', { stdout: 'hi\n' }],
-    ['END', "x='\nEND\nEND_\n'", 'echo "$x"', { stdout: '\nEND\nEND_\n\n', stderr: '' }],
+    ['an exported function', 'f() { echo hi; }; export -f f', 'f', { stdout: 'hi\n' }],
+    ['a value with END lines', "x='\nEND\nEND_\n'", 'echo "$x"', { stdout: '\nEND\nEND_\n\n', stderr: '' }],
   ])('keeps %s', async (_, before, command, expected) => {
     expect(await lastOf(before, ':', command)).toMatchObject(expected)
   })
@@ -107,17 +107,17 @@ describe('the state of a shell', () => {
     expect((await shellOf().exec('exec true')).state).toBeUndefined()
   })
 
-  it('of 5 MB is dropped, but cwd and exported variables are kept', async () => {
+  it('a state of 5 MB is dropped, but cwd and exported variables are kept', async () => {
     const result = await shellOf().exec(`cd /; export A=1; x=$(head -c 5000000 /dev/zero | tr '\\0' x); echo \${#x}`)
     expect(result).toMatchObject({ exitCode: 0, stdout: '5000000\n', cwd: '/', env: { A: '1' } })
     expect(result.state).toBeUndefined()
   })
 
-  it('of 2 MB is returned', async () => {
+  it('a state of 2 MB is returned', async () => {
     expect(await lastOf(`x=$(head -c 2000000 /dev/zero | tr '\\0' x)`, 'echo ${#x}')).toMatchObject({ stdout: '2000000\n', stderr: '' })
   })
 
-  it('with functions above the argument size limit is dropped', async () => {
+  it('a state with functions above the argument size limit is dropped', async () => {
     const body = '  : padding padding padding\n'.repeat(6000)
     const result = await shellOf().exec(`f() {\n${body}}\ncd /`)
     expect(result).toMatchObject({ exitCode: 0, cwd: '/' })
@@ -144,41 +144,41 @@ describe('a forged state', () => {
   const empty = { of: 'bash', variables: [], functions: [], options: [] }
 
   it.each<[string, ShellState]>([
-    ['of another shell', { files: [] }],
-    ['without lists', { of: 'bash' }],
-    ['with an expansion', { ...empty, variables: ['declare -- x="$(touch ran)"'] }],
-    ['with backquotes', { ...empty, variables: ['declare -- x="`touch ran`"'] }],
-    ['with a command behind it', { ...empty, variables: ['declare -- x="1"; touch ran'] }],
-    ['with a line behind it', { ...empty, variables: ['declare -- x="1"\ntouch ran'] }],
-    ['with an index to work out', { ...empty, variables: ['declare -a a=(["x[\\$(touch ran)]"]="1")'] }],
-    ['with a key that runs', { ...empty, variables: ['declare -A a=([$(touch ran)]="1")'] }],
-    ['of the shell itself', { ...empty, variables: ['declare -- BASH_ENV="ran"'] }],
-    ['no function', { ...empty, functions: ['touch ran'] }],
-    ['an odd name', { ...empty, functions: ['$(touch ran) () \n{ :; }'] }],
+    ['a state of another shell', { files: [] }],
+    ['missing lists', { of: 'bash' }],
+    ['a command substitution', { ...empty, variables: ['declare -- x="$(touch ran)"'] }],
+    ['backquotes', { ...empty, variables: ['declare -- x="`touch ran`"'] }],
+    ['a command after a variable', { ...empty, variables: ['declare -- x="1"; touch ran'] }],
+    ['a line after a variable', { ...empty, variables: ['declare -- x="1"\ntouch ran'] }],
+    ['an index that is evaluated', { ...empty, variables: ['declare -a a=(["x[\\$(touch ran)]"]="1")'] }],
+    ['a key with a command substitution', { ...empty, variables: ['declare -A a=([$(touch ran)]="1")'] }],
+    ['a variable of the shell itself', { ...empty, variables: ['declare -- BASH_ENV="ran"'] }],
+    ['a command instead of a function', { ...empty, functions: ['touch ran'] }],
+    ['a function name with a command substitution', { ...empty, functions: ['$(touch ran) () \n{ :; }'] }],
     ['an option with a command', { ...empty, options: ['-o errexit; touch ran'] }],
-    ['an option that keeps commands from running', { ...empty, options: ['-o noexec'] }],
-    ['no text', { ...empty, variables: [1] }],
-    ['a text for what is an integer already', { ...empty, variables: ['declare -i x="1"', 'declare -- x="a[\\$(touch ran)]"'] }],
-    ['keys for what is a list already', { ...empty, variables: ['declare -a x=()', 'declare -A x=(["a[\\$(touch ran)]"]="1")'] }],
-    ['a text for a number of bash', { ...empty, variables: ['declare -n r="RANDOM"', 'declare -- r="a[\\$(touch ran)]"'] }],
-    ['a function in place of what takes it over', { ...empty, functions: ['builtin () \n{ \n    touch ran\n}'] }],
-    ['another one', { ...empty, functions: ['command () \n{ \n    touch ran\n}'] }],
+    ['the noexec option', { ...empty, options: ['-o noexec'] }],
+    ['a number instead of a string', { ...empty, variables: [1] }],
+    ['a string for an existing integer variable', { ...empty, variables: ['declare -i x="1"', 'declare -- x="a[\\$(touch ran)]"'] }],
+    ['keys for an existing indexed array', { ...empty, variables: ['declare -a x=()', 'declare -A x=(["a[\\$(touch ran)]"]="1")'] }],
+    ['a string for a numeric variable of bash', { ...empty, variables: ['declare -n r="RANDOM"', 'declare -- r="a[\\$(touch ran)]"'] }],
+    ['a function named builtin', { ...empty, functions: ['builtin () \n{ \n    touch ran\n}'] }],
+    ['a function named command', { ...empty, functions: ['command () \n{ \n    touch ran\n}'] }],
     ['a NUL character', { ...empty, variables: ['declare -- x="a\0b"'] }],
-  ])('with %s is rejected', async (_, state) => {
+  ])('a forged state with %s is rejected', async (_, state) => {
     expect(await rejection(shellOf().exec('echo hi', { state }))).toMatchObject({ name: 'InputError', code: 'invalid_input' })
     expect(existsSync(join(root, 'ran'))).toBe(false)
   })
 
   it.each<[string, ShellState]>([
-    ['a text as an integer', { ...empty, variables: ['declare -i x="a[\\$(touch ran)]"'] }],
-    ['a reference to an element', { ...empty, variables: ['declare -n r="a[\\$(touch ran)]"'] }],
+    ['a string as an integer', { ...empty, variables: ['declare -i x="a[\\$(touch ran)]"'] }],
+    ['a nameref to an array element', { ...empty, variables: ['declare -n r="a[\\$(touch ran)]"'] }],
     [
-      'an alias in place of what takes it over',
+      'an alias named builtin',
       { ...empty, variables: ['declare -A BASH_ALIASES=([builtin]="touch ran;" )'], options: ['-s expand_aliases', '-o errexit'] },
     ],
-    ['a command behind a function', { ...empty, functions: ['f () \n{ :; }; touch ran'] }],
-    ['an option that is none', { ...empty, options: ['-s no_such_option', '-o errexit'] }],
-  ])('with %s executes nothing', async (_, state) => {
+    ['a command after a function', { ...empty, functions: ['f () \n{ :; }; touch ran'] }],
+    ['an unknown option', { ...empty, options: ['-s no_such_option', '-o errexit'] }],
+  ])('a forged state with %s executes nothing', async (_, state) => {
     const { stdout } = await shellOf().exec('echo hi', { state })
     expect(stdout).toBe('hi\n')
     expect(existsSync(join(root, 'ran'))).toBe(false)

@@ -198,7 +198,7 @@ describe('output of a terminal', () => {
     }
   })
 
-  it('of many non-ASCII characters is complete', async () => {
+  it('terminal output of many non-ASCII characters is complete', async () => {
     const running = await start(`stty -onlcr; i=0; while [ $i -lt 3000 ]; do printf 'aü日😀'; i=$((i + 1)); done`)
     await running.ended()
     expect(running.text()).toBe('aü日😀'.repeat(3000))
@@ -207,10 +207,10 @@ describe('output of a terminal', () => {
 
 describe('a session without terminals', () => {
   it.each([
-    ['that are not wanted', false],
-    ['whose module does not load', () => Promise.reject(new Error('no binary for this machine'))],
-    ['whose module is another', async () => ({}) as never],
-  ] as const)('with %s pty runs on pipes', async (_, pty) => {
+    ['disabled', false],
+    ['a failing', () => Promise.reject(new Error('no binary for this machine'))],
+    ['an incompatible', async () => ({}) as never],
+  ] as const)('a session with %s pty runs on pipes', async (_, pty) => {
     const shell = shellOf({ pty })
     await shell.open?.()
     expect(shell.can.pty).toBe(false)
@@ -231,7 +231,7 @@ describe('a session without terminals', () => {
     expect(existsSync(join(root, 'made'))).toBe(false)
   })
 
-  it('that is busy before the first read loses no output', async () => {
+  it('a terminal that is busy before the first read loses no output', async () => {
     const server = createServer().listen(0)
     const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve))
     const client = connect((server.address() as AddressInfo).port)

@@ -85,10 +85,10 @@ describe.each(['bash', 'sh'])('%s: a command', (name) => {
 
   it.each([
     ['an empty command', '', 0, ''],
-    ['a comment only', '# nothing', 0, ''],
+    ['only a comment', '# nothing', 0, ''],
     ['a trailing comment', 'echo a # b', 0, 'a\n'],
-    ['a here-document without a last newline', 'cat <<X\nline $((1 + 1))\nX', 0, 'line 2\n'],
-    ['a here-document that does not end', 'cat <<X 2>/dev/null\nline\n', 0, 'line\n'],
+    ['a here-document without a final newline', 'cat <<X\nline $((1 + 1))\nX', 0, 'line 2\n'],
+    ['an unterminated here-document', 'cat <<X 2>/dev/null\nline\n', 0, 'line\n'],
     ['quotes of every kind', `echo 'a'"b"\\c "\${HOME+x}" '\\n'; echo "it's"`, 0, expect.stringContaining("it's\n")],
     ['several lines', 'x=1\nif [ $x = 1 ]\nthen\n  echo one\nfi\n', 0, 'one\n'],
     ['false at the end', 'echo a; false', 1, 'a\n'],
@@ -96,19 +96,19 @@ describe.each(['bash', 'sh'])('%s: a command', (name) => {
     ['set -e', 'set -e; echo a; false; echo b', 1, 'a\n'],
     ['an unknown command', 'no-such-command-here', 127, ''],
     ['a file that is not executable', './plain', 126, ''],
-    ['one that begins with -', '-x', 127, ''],
-    ['its name and arguments', 'echo $0 $#', 0, `${name}\n`.replace('\n', ' 0\n')],
+    ['a command that begins with -', '-x', 127, ''],
+    ['$0 and $#', 'echo $0 $#', 0, `${name}\n`.replace('\n', ' 0\n')],
     ['a trailing backslash', 'echo a\\', 0, 'a\\\n'],
-    ['a shell that is ended by a signal', 'kill -9 $$', 137, ''],
-    ['a program that a signal ends', 'sh -c "kill -15 \\$\\$"', 143, ''],
-    ['its own EXIT trap', 'trap "echo bye" EXIT; exit 4', 4, 'bye\n'],
+    ['a shell ended by a signal', 'kill -9 $$', 137, ''],
+    ['a program ended by a signal', 'sh -c "kill -15 \\$\\$"', 143, ''],
+    ['an EXIT trap of the command', 'trap "echo bye" EXIT; exit 4', 4, 'bye\n'],
     ['text outside ASCII', 'printf "grüße 日本 😀"', 0, 'grüße 日本 😀'],
   ])('%s', async (_, command, exitCode, stdout) => {
     writeFileSync(join(root, 'plain'), 'x', { mode: 0o644 })
     expect(await exec(command)).toMatchObject({ exitCode, stdout })
   })
 
-  it('with a syntax error exits with 2 and the message of the shell', async () => {
+  it('a command with a syntax error exits with 2 and the message of the shell', async () => {
     const result = await exec('if then')
     expect(result).toMatchObject({ exitCode: 2, stdout: '', cwd: root })
     expect(result.stderr).toMatch(name === 'bash' ? /^bash: -c: line 1: syntax error near .*\nbash: -c: line 1: `if then'\n$/ : /^sh: /)
@@ -132,7 +132,7 @@ describe.each(['bash', 'sh'])('%s: a command', (name) => {
     expect(await exec(`: '${"'".repeat(2)}${`a'"'"'`.repeat(18_000)}'; echo done`)).toMatchObject({ exitCode: 0, stdout: 'done\n' })
   })
 
-  it('with a NUL character is rejected', async () => {
+  it('a command with a NUL character is rejected', async () => {
     expect(await rejection(exec('echo a\0b'))).toMatchObject({ name: 'InputError', code: 'invalid_input' })
   })
 
@@ -169,12 +169,12 @@ describe.each(['bash', 'sh'])('%s: a command', (name) => {
   })
 
   it.each([
-    ['a here-document that does not end', 'cat <<EOF 2>/dev/null\ntrap it', 0, /^trap it\n?$/],
+    ['an unterminated here-document', 'cat <<EOF 2>/dev/null\ntrap it', 0, /^trap it\n?$/],
     ['an unfinished list', 'echo trap &&', 2, /^$/],
     ['an unfinished pipeline', 'echo trap |', 2, /^$/],
     ['an open quote', "echo 'trap", 2, /^$/],
     ['a trailing backslash', 'echo trap \\', 0, /^trap \\\n$/],
-  ])('that mentions traps is run unchanged: %s', async (_, command, exitCode, stdout) => {
+  ])('a script that mentions traps is run unchanged: %s', async (_, command, exitCode, stdout) => {
     expect(await exec(command)).toMatchObject({ exitCode, stdout: expect.stringMatching(stdout) })
   })
 
@@ -230,7 +230,7 @@ describe('cwd', () => {
     expect(await rejection(shell.exec('pwd', { cwd: '/tmp' }))).toMatchObject({ name: 'WorkspaceError', code: 'path_outside_workspace' })
   })
 
-  it('with a virtual root is mapped below the root, and otherwise unchanged', async () => {
+  it('cwd with a virtual root is mapped below the root, and otherwise unchanged', async () => {
     mkdirSync(join(root, 'sub'))
     const shell = shellOf({}, workspaceOf({ root: '/workspace' }))
     expect(await shell.exec('cd sub')).toMatchObject({ cwd: '/workspace/sub' })
@@ -238,7 +238,7 @@ describe('cwd', () => {
     expect(await shell.exec('cd /; export A=1', { cwd: 'sub' })).toMatchObject({ cwd: '/workspace/sub', env: { A: '1' } })
   })
 
-  it('with the host’s root may be outside and can be passed in again', async () => {
+  it('cwd with the host’s root may be outside and can be passed in again', async () => {
     const outside = realpathSync(tmpdir())
     const shell = shellOf()
     expect(await shell.exec(`cd '${outside}'`)).toMatchObject({ cwd: outside })
@@ -247,14 +247,14 @@ describe('cwd', () => {
     expect(await rejection(shell.exec('pwd', { cwd: '/dev/null' }))).toMatchObject({ code: 'ENOTDIR', path: '/dev/null' })
   })
 
-  it('that was removed or has an invalid name falls back to the initial one', async () => {
+  it('a cwd that was removed or has an invalid name falls back to the initial one', async () => {
     const shell = shellOf()
     expect(await shell.exec('mkdir gone; cd gone; rmdir ../gone')).toMatchObject({ exitCode: 0, cwd: root })
     expect(await shell.exec("mkdir 'a\\b'; cd 'a\\b'")).toMatchObject({ exitCode: 0, cwd: root })
     expect(await shell.exec("mkdir 'new\nline'; cd 'new\nline'")).toMatchObject({ cwd: `${root}/new\nline` })
   })
 
-  it('and environment stay unchanged after exec, a kill or an EXIT trap', async () => {
+  it('cwd and environment stay unchanged after exec, a kill or an EXIT trap', async () => {
     const shell = shellOf()
     for (const command of ['cd /; exec true', 'cd /; kill -9 $$', 'cd /; export A=2; trap : EXIT; exit 1']) {
       const result = await shell.exec(command, { env: { A: '1' } })
@@ -331,7 +331,7 @@ describe('environment', () => {
 })
 
 describe('input', () => {
-  it('of 1 MB is passed completely', async () => {
+  it('input of 1 MB is passed completely', async () => {
     const stdin = 'äöü 0123456789\n'.repeat(60_000)
     const result = await shellOf().exec('cat', { stdin, maxBytes: 2_000_000 })
     expect(result).toMatchObject({ exitCode: 0, truncated: false })

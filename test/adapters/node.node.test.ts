@@ -36,7 +36,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(fs.hostPath('/a/b')).toBe(join(root, 'a/b'))
       })
 
-      it('that is missing fails every call with ENOENT for / until it is created', async () => {
+      it('a missing root fails every call with ENOENT for / until it is created', async () => {
         const fs = nodeFs({ raceSafe, root: join(base, 'later') })
         expect(fs.suggestedRoot).toBeUndefined()
         expect(await failure(fs.open())).toMatchObject({ code: 'ENOENT', path: '/' })
@@ -46,14 +46,14 @@ for (const raceSafe of ['auto', false] as const) {
         expect(readFileSync(fs.hostPath('/a'), 'utf8')).toBe('x')
       })
 
-      it('that is a file fails with ENOTDIR for /', async () => {
+      it('a file as the root fails with ENOTDIR for /', async () => {
         writeFileSync(join(base, 'file'), '')
         const fs = nodeFs({ raceSafe, root: join(base, 'file') })
         expect(await failure(fs.open())).toMatchObject({ code: 'ENOTDIR', path: '/' })
         expect(await failure(fs.lstat('/a'))).toMatchObject({ code: 'ENOTDIR', path: '/' })
       })
 
-      it('that is replaced by another directory fails with EIO', async () => {
+      it('a root replaced by another directory fails with EIO', async () => {
         const fs = nodeFs({ raceSafe })
         await fs.write('/a', bytes('old'))
         renameSync(root, join(base, 'moved'))
@@ -67,7 +67,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(await fs.read('/a')).toEqual(bytes('old'))
       })
 
-      it('that is removed fails with EIO', async () => {
+      it('a removed root fails with EIO', async () => {
         const fs = nodeFs({ raceSafe })
         await fs.open()
         rmSync(root, { recursive: true })
@@ -158,7 +158,7 @@ for (const raceSafe of ['auto', false] as const) {
         }
       })
 
-      it('that are renamed onto each other leave the new name', async () => {
+      it('hard links renamed onto each other leave the new name', async () => {
         const fs = nodeFs({ raceSafe })
         linkSync(join(root, 'file'), join(root, 'again'))
         await fs.rename('/file', '/again')
@@ -168,7 +168,7 @@ for (const raceSafe of ['auto', false] as const) {
         expect(readdirSync(root)).toEqual(['again'])
       })
 
-      it('and their content survive a stale edit', async () => {
+      it('hard links and their content survive a stale edit', async () => {
         const fs = nodeFs({ raceSafe })
         const { version } = await fs.lstat('/file')
         writeFileSync(join(base, 'outside'), 'changed')

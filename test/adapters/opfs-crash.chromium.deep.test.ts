@@ -77,7 +77,7 @@ describe('a killed worker', () => {
     }
   })
 
-  it('during a directory rename leaves each file in one place, and reopening completes the rename, at 20 moments', async () => {
+  it('a kill during a directory rename leaves each file in one place, and reopening completes the rename, at 20 moments', async () => {
     const name = newName()
     const files = Array.from({ length: 30 }, (_, i) => (i % 3 === 0 ? `/s/f${i}` : `/f${i}`))
     const first = opfs({ name })
@@ -118,7 +118,7 @@ async function moved(name: string, dir: number): Promise<number> {
 }
 
 describe('leftovers of a crash', () => {
-  it('such as temporary files and incomplete journal entries are removed by opening', async () => {
+  it('temporary files and incomplete journal entries are removed by opening', async () => {
     const name = newName()
     const fs = opfs({ name })
     await fs.write('/a', utf8('x'))
@@ -134,7 +134,7 @@ describe('leftovers of a crash', () => {
     expect(await leftovers(name)).toEqual(SYSTEM)
   })
 
-  it('such as a partial append are cut off, and unrelated files stay', async () => {
+  it('a partial append is cut off by opening, and unrelated files stay', async () => {
     const name = newName()
     const fs = opfs({ name })
     const big = pattern(300 * KIB)
@@ -155,7 +155,7 @@ describe('leftovers of a crash', () => {
   })
 
   for (const without of [[], ['move']] as const) {
-    it(`such as a partial rename are completed by opening${without.length > 0 ? ' where files cannot be moved' : ''}`, async () => {
+    it(`a partial rename is completed by opening${without.length > 0 ? ' where files cannot be moved' : ''}`, async () => {
       const name = newName()
       const worker = oddWorker({ without })
       const fs = opfs({ name, worker })
@@ -180,7 +180,7 @@ describe('leftovers of a crash', () => {
     })
   }
 
-  it('such as an unfilled new file are removed where files cannot be moved', async () => {
+  it('an unfilled new file is removed by opening where files cannot be moved', async () => {
     const name = newName()
     const worker = oddWorker({ without: ['move'] })
     const fs = opfs({ name, worker })
@@ -215,7 +215,7 @@ describe('a browser error', () => {
     { method: 'write', error: '', partly: true },
   ]
   for (const failure of full) {
-    it(`for lack of space (${failure.partly ? 'in the middle' : 'at once'}) is ENOSPC and changes nothing`, async () => {
+    it(`a browser error for lack of space (${failure.partly ? 'in the middle' : 'at once'}) is ENOSPC and changes nothing`, async () => {
       const name = newName()
       const { fs, tell } = failing(name, { ...failure, after: 0 })
       await fs.open()
@@ -250,7 +250,7 @@ describe('a browser error', () => {
   }
 
   for (const without of [[], ['move']] as const) {
-    it(`for an exceeded quota is ENOSPC and changes nothing${without.length > 0 ? ', where files cannot be moved' : ''}`, async () => {
+    it(`an exceeded quota is ENOSPC and changes nothing${without.length > 0 ? ', where files cannot be moved' : ''}`, async () => {
       const name = newName()
       const fs = opfs({ name, worker: oddWorker({ without }) })
       const big = pattern(2 * KIB * KIB)
@@ -289,7 +289,7 @@ describe('a browser error', () => {
     })
   }
 
-  it('for a file in use is retried and then becomes EBUSY', async () => {
+  it('a browser error for a file in use is retried and then becomes EBUSY', async () => {
     const busy = { method: 'move', error: 'NoModificationAllowedError' } as const
     const passing = failing(newName(), { ...busy, times: 3 })
     await passing.fs.write('/a', utf8('x'))
@@ -299,7 +299,7 @@ describe('a browser error', () => {
     await expect(staying.fs.lstat('/a')).rejects.toThrow(refusal('ENOENT', '/a'))
   })
 
-  it('for a file that the page holds open is EBUSY until it is closed', async () => {
+  it('a browser error for a file that the page holds open is EBUSY until it is closed', async () => {
     const name = newName()
     const fs = opfs({ name })
     await fs.write('/a', utf8('x'))
@@ -311,7 +311,7 @@ describe('a browser error', () => {
     expect(await fs.read('/a')).toEqual(utf8('y'))
   })
 
-  it('while reading is retried once and then becomes EIO', async () => {
+  it('a browser error while reading is retried once and then becomes EIO', async () => {
     const unreadable = { method: 'getFile', error: 'NotReadableError' } as const
     const once = failing(newName(), { ...unreadable, times: 1 })
     await once.fs.write('/a', utf8('x'))
@@ -321,7 +321,7 @@ describe('a browser error', () => {
     await expect(always.fs.read('/a')).rejects.toThrow(refusal('EIO', 'cannot read it'))
   })
 
-  it('in the middle of a directory rename reverts the rename', async () => {
+  it('a browser error in the middle of a directory rename reverts the rename', async () => {
     const name = newName()
     const { fs, tell } = failing(name, { method: 'move', error: 'UnknownError', after: 3, times: 1 })
     await fs.open()
@@ -346,7 +346,7 @@ describe('a browser error', () => {
     expect(await look(opfs({ name }))).toEqual(before)
   })
 
-  it('that persists during the revert is EIO for all calls until reopening completes the rename', async () => {
+  it('a browser error that persists during the revert is EIO for all calls until reopening completes the rename', async () => {
     const name = newName()
     const { fs, tell } = failing(name, { method: 'move', error: 'UnknownError', after: 3 })
     await fs.open()
@@ -372,7 +372,7 @@ describe('a browser error', () => {
     expect(await again.usage()).toEqual({ bytes: 8, files: 9 })
   })
 
-  it('that prevents the revert of a partial append is EIO for all calls until reopening cuts it off', async () => {
+  it('a browser error that prevents the revert of a partial append is EIO for all calls until reopening cuts it off', async () => {
     const name = newName()
     // The first write, the journal's entry, is complete.
     const { fs, tell } = failing(
@@ -391,7 +391,7 @@ describe('a browser error', () => {
     expect(isSame(await opfs({ name }).read('/big'), big)).toBe(true)
   })
 
-  it('on removing a temporary file changes nothing, and reopening removes it', async () => {
+  it('a browser error on removing a temporary file changes nothing, and reopening removes it', async () => {
     const name = newName()
     const { fs } = failing(name, { method: 'move', error: 'UnknownError' }, { method: 'removeEntry', error: 'UnknownError', on: 'temp-' })
     await expect(fs.write('/a', utf8('x'))).rejects.toThrow(refusal('EIO', 'failed'))

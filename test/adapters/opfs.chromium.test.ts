@@ -248,7 +248,7 @@ describe('the OPFS worker', () => {
   }
 
   for (const how of ['terminate', 'close'] as const) {
-    it(`that ends (${how}) makes running and later calls fail with EIO and releases the storage`, async () => {
+    it(`an OPFS worker that ends (${how}) makes running and later calls fail with EIO and releases the storage`, async () => {
       const name = newName()
       const fs = opfs({ name, worker: watched })
       await fs.write('/a', utf8('x'))
@@ -264,7 +264,7 @@ describe('the OPFS worker', () => {
     })
   }
 
-  it('that ends during opening makes the call fail with EIO', async () => {
+  it('an OPFS worker that ends during opening makes the call fail with EIO', async () => {
     const name = newName()
     const fs = opfs({ name, worker: watched })
     const opening = fs.open()
@@ -275,7 +275,7 @@ describe('the OPFS worker', () => {
     await opfs({ name }).open()
   })
 
-  it('whose script is missing makes the call fail with EIO and name the option to change', async () => {
+  it('an OPFS worker whose script is missing makes the call fail with EIO and name the option to change', async () => {
     const fs = opfs({ worker: () => new Worker(new URL('/no-such-worker.js?import', location.href), { type: 'module' }) })
     await expect(fs.open()).rejects.toThrow(refusal('EIO', 'pass "worker"'))
     const thrown = opfs({

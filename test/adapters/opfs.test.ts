@@ -85,7 +85,7 @@ describe('encoded names', () => {
     expect(new Names(true).encode('Éa🙂')).toBe('%u00c9a%ud83d%ude42')
   })
 
-  it('of workspaces are directory names', () => {
+  it('encoded names of workspaces are directory names', () => {
     expect([encodeStoreName('.'), encodeStoreName('..'), encodeStoreName('a/b'), encodeStoreName('A')]).toEqual([
       '%2e',
       '%2e%2e',

@@ -10,21 +10,21 @@ const LIMIT_MS = 400
 
 const LOOPS: Readonly<Record<string, string>> = {
   plain: 'for (;;);',
-  'with a finally': 'for (;;) { try { for (;;); } finally { for (;;); } }',
-  'of a pattern': '/(x+x+)+y/.test("x".repeat(40))',
-  'of a getter': 'const o = { get a() { return o.a2 }, get a2() { for (;;); } }; o.a',
-  'of promises': 'const f = () => { Promise.resolve().then(f) }; f(); await new Promise(() => {})',
-  'of ticks': 'const f = () => process.nextTick(f); f()',
-  'of sorting': 'for (;;) [3, 1, 2].sort(() => { for (;;); })',
+  'nested loops in try and finally': 'for (;;) { try { for (;;); } finally { for (;;); } }',
+  'a slow regular expression': '/(x+x+)+y/.test("x".repeat(40))',
+  'a getter that never returns': 'const o = { get a() { return o.a2 }, get a2() { for (;;); } }; o.a',
+  'chained promises': 'const f = () => { Promise.resolve().then(f) }; f(); await new Promise(() => {})',
+  'chained ticks': 'const f = () => process.nextTick(f); f()',
+  'a sort that never returns': 'for (;;) [3, 1, 2].sort(() => { for (;;); })',
 }
 
 /** Attempts to escape from the sandbox. Each prints what it has reached. */
 const ESCAPES: Readonly<Record<string, string>> = {
-  'the constructor of the constructor':
+  'the constructor of a constructor':
     'console.log(console.log.constructor.constructor("return typeof globalThis.document + typeof globalThis.Deno + typeof process.binding")())',
-  'a function of text':
+  'a function created from text':
     'console.log(new Function("return typeof WebAssembly + typeof XMLHttpRequest + typeof importScripts + typeof postMessage")())',
-  'the hook of stack traces': 'Error.prepareStackTrace = (_, frames) => frames; const s = new Error("x").stack; console.log(typeof s)',
+  'the hook for stack traces': 'Error.prepareStackTrace = (_, frames) => frames; const s = new Error("x").stack; console.log(typeof s)',
   'a proxy as an argument':
     'const seen = []; const p = new Proxy({}, { get(_, k) { seen.push(String(k)); return undefined }, ownKeys: () => [] }); try { new URL(p) } catch {} console.log(typeof seen)',
 }

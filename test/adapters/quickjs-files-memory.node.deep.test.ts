@@ -26,11 +26,11 @@ const OPERATIONS: Readonly<Record<string, (path: string, other: string) => objec
   removing: (path) => ({ op: 'unlink', path }),
   writing: (path) => ({ op: 'write', path }),
   appending: (path) => ({ op: 'write', path, flag: 'a' }),
-  'cutting off': (path) => ({ op: 'truncate', path, length: 10 }),
+  'truncating a file': (path) => ({ op: 'truncate', path, length: 10 }),
   renaming: (path) => ({ op: 'rename', path, to: `${path}-new` }),
-  'renaming over another': (path, other) => ({ op: 'rename', path, to: other }),
+  'renaming over another file': (path, other) => ({ op: 'rename', path, to: other }),
   copying: (path) => ({ op: 'copy', path, to: `${path}-new` }),
-  'copying over another': (path, other) => ({ op: 'copy', path, to: other }),
+  'copying over another file': (path, other) => ({ op: 'copy', path, to: other }),
 }
 
 function filesOf(

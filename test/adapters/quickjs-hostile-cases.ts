@@ -13,7 +13,7 @@ const LIMIT_MS = 200
 
 /** Programs that try to escape or to disguise values, with their output and exit code. */
 const TRICKS: Readonly<Record<string, { readonly code: string; readonly stdout: string; readonly exitCode?: number }>> = {
-  'functions made by the constructors of errors': {
+  'functions created by the constructors of errors': {
     code: `const found = []
       const climb = (value) => { const F = value.constructor.constructor; found.push(F === Function, F('return globalThis')() === globalThis, F('return typeof require + typeof WebAssembly')()) }
       try { new URL('::') } catch (e) { climb(e) }
@@ -22,14 +22,14 @@ const TRICKS: Readonly<Record<string, { readonly code: string; readonly stdout: 
       console.log([...new Set(found)].join())`,
     stdout: 'true,undefinedundefined,code\n',
   },
-  'functions made by the constructors of promises and iterators': {
+  'functions created by the constructors of promises and iterators': {
     code: `const climb = (value) => value.constructor.constructor('return globalThis')() === globalThis
       const answered = invokeTool('echo', [1])
       const search = new URLSearchParams('a=1')
       console.log(climb(answered), climb(await answered), climb(search), climb(process.stdin), climb(setTimeout(() => {}, 1)), climb(import.meta.resolve))`,
     stdout: 'true true true true true true\n',
   },
-  'a species of its own': {
+  'a custom species': {
     code: `let seen = 0
       Object.defineProperty(Promise, Symbol.species, { get() { seen++; return class extends Promise { constructor(run) { super(run) } } } })
       Object.defineProperty(ArrayBuffer, Symbol.species, { get() { seen++; return class { constructor() { return new Proxy(new ArrayBuffer(8), {}) } } } })
@@ -46,25 +46,25 @@ const TRICKS: Readonly<Record<string, { readonly code: string; readonly stdout: 
       await invokeTool(Symbol('s')).catch((e) => console.log(e.name))`,
     stdout: '{"a":1,"b":{"c":2},"d":{"__proto__":3}} 1\nTypeError\nTypeError\nTypeError\n',
   },
-  'JSON of its own': {
+  'a replaced JSON': {
     code: `JSON.stringify = () => 'no JSON'; JSON.parse = () => { throw 1 }
       setTimeout(async () => console.log(await invokeTool('echo', 'still')), 1)`,
     stdout: 'still\n',
   },
-  'ends of its own': { code: `process.__leave('abc')`, stdout: '', exitCode: 1 },
-  'an exit code that is none': { code: `process.__exit = () => ({})`, stdout: '', exitCode: 1 },
-  'signals that are none': {
+  'a direct call of the internal exit': { code: `process.__leave('abc')`, stdout: '', exitCode: 1 },
+  'an invalid exit code': { code: `process.__exit = () => ({})`, stdout: '', exitCode: 1 },
+  'invalid signals': {
     code: `for (const signal of ['SIGFOO', '__proto__', 99]) try { process.kill(1, signal) } catch (e) { console.log(e.code) }
       console.log(process.kill(process.pid, 0)); process.kill(process.pid, 'SIGHUP')`,
     stdout: 'ERR_UNKNOWN_SIGNAL\nERR_UNKNOWN_SIGNAL\nERR_UNKNOWN_SIGNAL\ntrue\n',
     exitCode: 129,
   },
-  'exits in exits': {
+  'nested exits': {
     code: `process.on('exit', () => { console.log('exit'); try { process.exit(3) } finally { process.exit(4) } }); try { process.exit(2) } finally { console.log('never') }`,
     stdout: 'exit\n',
     exitCode: 3,
   },
-  'what its world is made with': {
+  'the parts that built its globals': {
     code: `console.log(Object.isFrozen(__toolport), Object.keys(__toolport).length > 0, typeof __toolport.builtin('fs').readFileSync)
       const seen = new Set()
       const walk = (value, depth) => { if (depth > 3 || value === null || (typeof value !== 'object' && typeof value !== 'function') || seen.has(value)) return; seen.add(value); for (const key of Reflect.ownKeys(value)) { let next; try { next = value[key] } catch { continue } if (next instanceof Promise) next.catch(() => {}); if (typeof next === 'function' && next.name === 'call' && next !== Function.prototype.call) console.log('found', String(key)); walk(next, depth + 1) } }
@@ -72,7 +72,7 @@ const TRICKS: Readonly<Record<string, { readonly code: string; readonly stdout: 
       console.log(seen.size > 100)`,
     stdout: 'true true function\ntrue\n',
   },
-  'endless ends': {
+  'repeated beforeExit events': {
     code: `process.on('beforeExit', () => { console.log('again'); if (++globalThis.n > 3) process.exit(6); setTimeout(() => {}, 0) }); globalThis.n = 0`,
     stdout: 'again\nagain\nagain\nagain\n',
     exitCode: 6,
@@ -83,12 +83,12 @@ const TRICKS: Readonly<Record<string, { readonly code: string; readonly stdout: 
 const NEVER: Readonly<Record<string, string>> = {
   'recursion, with a finally in each call': 'const f = () => { try { f() } finally { f() } }; for (;;) try { f() } catch {}',
   'recursion, with a catch in each call': 'const f = () => { try { f() } catch { f() } }; for (;;) f()',
-  'generators in generators': 'function* g() { try { yield* g() } finally { for (;;); } } for (;;) try { for (const x of g()); } catch {}',
-  'searching a long text': 'const a = "a".repeat(1e6); for (;;) a.indexOf("b")',
-  'a handler of its end': `process.on('exit', () => { for (;;); })`,
-  'a result that makes itself': 'export default { toJSON() { for (;;); } }',
-  'calls of tools': `for (;;) await invokeTool('echo', 1)`,
-  'calls of tools that it does not wait for': `for (let i = 0; i < 1e6; i++) invokeTool('echo', { i }); for (;;) await null`,
+  'nested generators': 'function* g() { try { yield* g() } finally { for (;;); } } for (;;) try { for (const x of g()); } catch {}',
+  'searching a long string': 'const a = "a".repeat(1e6); for (;;) a.indexOf("b")',
+  'an endless exit handler': `process.on('exit', () => { for (;;); })`,
+  'an endless toJSON of the result': 'export default { toJSON() { for (;;); } }',
+  'endless tool calls': `for (;;) await invokeTool('echo', 1)`,
+  'tool calls without await': `for (let i = 0; i < 1e6; i++) invokeTool('echo', { i }); for (;;) await null`,
   output: `const text = 'x'.repeat(1e5); for (;;) process.stdout.write(text)`,
   'lines of output': 'for (;;) console.error(1)',
   timers: 'const f = () => { setTimeout(f, 0); setTimeout(f, 0) }; f()',
@@ -102,7 +102,7 @@ const FILE_BOMBS: Readonly<Record<string, string>> = {
   'one file': `const bytes = new Uint8Array(MANY); for (;;) { fs.appendFileSync('f', bytes); n++ }`,
   links: `const target = 'x'.repeat(4000); for (;;) { for (let i = 0; i < MANY / 8000; i++) fs.symlinkSync(target, 'l' + n + '-' + i); n++ }`,
   copies: `fs.writeFileSync('f', new Uint8Array(MANY)); for (;;) { fs.copyFileSync('f', 'f' + n); n++ }`,
-  'files, with sizes that are none': `fs.writeFileSync('a', '')
+  'files with invalid sizes': `fs.writeFileSync('a', '')
     for (const length of ['x', NaN, {}, null, 1.5, 1n]) try { fs.truncateSync('a', length); console.log('cut', length) } catch {}
     for (const [op, change] of [['truncate', { length: 'x' }], ['truncate', { length: -1e300 }], ['symlink', { target: { length: -1e12 } }], ['write', { path: {} }]]) {
       const asks = { truncate: () => fs.truncateSync('a', 0), symlink: () => fs.symlinkSync('t', 'l'), write: () => fs.writeFileSync('w', '') }[op]
@@ -111,7 +111,7 @@ const FILE_BOMBS: Readonly<Record<string, string>> = {
       delete Object.prototype.toJSON
     }
     const bytes = new Uint8Array(MANY); for (;;) { fs.writeFileSync('f' + n, bytes); n++ }`,
-  'files by promise': `const bytes = new Uint8Array(MANY); for (;;) { await fs.promises.writeFile('f' + n, bytes); n++ }`,
+  'files written by promises': `const bytes = new Uint8Array(MANY); for (;;) { await fs.promises.writeFile('f' + n, bytes); n++ }`,
 }
 
 /** `whole`: with all programs of each kind, including slow ones. */
@@ -151,7 +151,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       })
     }
 
-    it('in a result leave only plain data', async () => {
+    it('hostile values in a result leave only plain data', async () => {
       const js = setUp()
       const resultOf = async (code: string) => (await js.run({ code, timeoutMs: FALLBACK_MS })).result
       const polluting = await resultOf(
@@ -168,7 +168,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await resultOf('export default { then(resolve) { resolve(1) } }')).toEqual({})
     })
 
-    it('in a tool call leave only plain data in both directions', async () => {
+    it('hostile values in a tool call leave only plain data in both directions', async () => {
       const js = setUp()
       const seen: unknown[] = []
       const answers: unknown[] = [
@@ -208,7 +208,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await js.run({ code: 'export default 1 + 1', timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 0, result: 2, stderr: '' })
     })
 
-    itIfWhole('refuses a result for which its memory has no room', async () => {
+    itIfWhole('rejects a result that does not fit its memory', async () => {
       const code = `export default 'x'.repeat(14e6)`
       const { result, stderr, exitCode } = await setUp({ memoryBytes: 64 * MIB }).run({ code, timeoutMs: FALLBACK_MS })
       expect(result).toBeUndefined()
@@ -218,7 +218,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       ])
     })
 
-    itIfWhole('hands over results that are large', async () => {
+    itIfWhole('returns large results', async () => {
       const js = setUp()
       const resultOf = async (code: string) => (await js.run({ code, timeoutMs: FALLBACK_MS })).result
       const numbers = Array.from({ length: 100_000 }, (_, i) => i * 1.5)
@@ -233,7 +233,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await resultOf(`export default ${JSON.stringify('\\"[{,:')}.repeat(300_000)`)).toBe(text)
     })
 
-    itIfWhole('refuses the input of a tool of many values before the tool is asked, and goes on', async () => {
+    itIfWhole('rejects tool input of too many values without calling the tool, and continues', async () => {
       const seen: unknown[] = []
       const counted = async (_: string, input: unknown): Promise<unknown> => seen.push(input)
       const code = `await invokeTool('x', ${MANY}).catch(({ name, message }) => console.log(name, message))
@@ -260,7 +260,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect([stdout, stderr]).toEqual(['RangeError,RangeError,RangeError,RangeError true /a\n', ''])
     })
 
-    itIfWhole('takes URLs and texts that are long', async () => {
+    itIfWhole('accepts long URLs and strings', async () => {
       const code = `const url = new URL('data:text/plain,' + 'x'.repeat(1e6)), headers = Array.from({ length: 500 }, (_, i) => ['x-' + i, 'v'])
         console.log(url.href.length, new TextDecoder().decode(new Uint8Array(2e6)).length, (await fetch('https://host.example/', { headers })).status)`
       const fetch = {
@@ -272,7 +272,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect([stdout, stderr]).toEqual(['1000016 2000000 200\n', ''])
     })
 
-    itIfWhole('decodes bytes whose characters lie across the parts in which they are counted', async () => {
+    itIfWhole('decodes characters that cross the boundaries of counted parts', async () => {
       const code = `const bytes = new Uint8Array(4.8e6).map((_, at) => [0xe2, 0x82, 0xac][at % 3])
         const read = (bytes) => { try { return new TextDecoder('utf-8', { fatal: true }).decode(bytes) } catch ({ name }) { return name } }
         const text = read(bytes)
@@ -311,7 +311,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
   })
 
   describe(`${name}: memory`, () => {
-    itIfWhole('ends one that keeps millions of promises waiting', async () => {
+    itIfWhole('ends a program with millions of pending promises', async () => {
       const js = setUp()
       const code = 'const all = []; for (;;) all.push(new Promise(() => {}).then(() => {}))'
       expect(await js.run({ code, timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 134, timedOut: false })
@@ -319,7 +319,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     })
 
     for (const [kind, code] of kindsOf(FILE_BOMBS, whole)) {
-      it(`of a program’s files stays below memoryBytes: ${kind}`, async () => {
+      it(`memory of a program’s files stays below memoryBytes: ${kind}`, async () => {
         const [memoryBytes, many] = [32 * MIB, 2 * MIB]
         const js = setUp({ memoryBytes })
         const whole = `import fs from 'node:fs'; const MANY = ${many}; let n = 0; try { ${code} } catch (e) { console.log(e.code, n); process.exit(9) }`
@@ -332,7 +332,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       })
     }
 
-    itIfWhole('gives room back that files do not take any more', async () => {
+    itIfWhole('frees the memory of removed files', async () => {
       const js = setUp({ memoryBytes: 32 * MIB })
       const code = `import fs from 'node:fs'; const bytes = new Uint8Array(${3 * MIB})
         for (let i = 0; i < 20; i++) { fs.writeFileSync('a', bytes); fs.renameSync('a', 'b'); fs.truncateSync('b', 10); fs.writeFileSync('b', bytes); fs.rmSync('b') }
@@ -341,7 +341,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(stderr).toMatch(/ENOENT/)
     })
 
-    itIfWhole('counts a file as before when there is no room for its new name', async () => {
+    itIfWhole('counts a file unchanged if its new name does not fit', async () => {
       const js = setUp({ memoryBytes: 32 * MIB })
       const code = `import fs from 'node:fs'
         const bytes = new Uint8Array(${3 * MIB}), long = '/tmp/' + 'x'.repeat(200) + '/y'
@@ -379,7 +379,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect([stdout, stderr]).toEqual([`${36 * MIB} small small ${3 * MIB}\n`, ''])
     })
 
-    itIfWhole('goes on after questions that were too large, and answers each', async () => {
+    itIfWhole('continues after oversized requests and answers each of them', async () => {
       const { workspace } = createTestWorkspace({ files: { a: 'hello' } })
       const tally = `const tally = (all) => { const n = {}; for (const { status, reason } of all) { const key = reason ? (reason.code ?? reason.message) : status; n[key] = (n[key] ?? 0) + 1 } return n }`
       const code = `import fs from 'node:fs'; ${tally}
@@ -400,7 +400,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect([second.stdout, second.stderr]).toEqual(['{ fulfilled: 40 }\n{ fulfilled: 16 }\n', ''])
     })
 
-    itIfWhole('holds little of the text of questions', async () => {
+    itIfWhole('retains little of the text of requests', async () => {
       const code = `import fs from 'node:fs'; const text = 'x'.repeat(4e6)
         const all = await Promise.allSettled(Array.from({ length: 16 }, () => invokeTool('slow', text)))
         const [fits, not] = [all.filter(({ status }) => status === 'fulfilled'), all.filter(({ reason }) => reason?.name === 'RangeError')]
@@ -438,7 +438,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await workspace.exists('zlink')).toBe(false)
     })
 
-    it('and asynchronous calls: discovered directories can be listed and removed', async () => {
+    it('asynchronous calls: discovered directories can be listed and removed', async () => {
       const files = { ...Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${n}`, 'x'])), 'zz/y/x/old': 'hi' }
       const { workspace } = createTestWorkspace({ files })
       const code = `import fs from 'node:fs'
@@ -455,7 +455,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect(await workspace.exists('zz')).toBe(false)
     })
 
-    itIfWhole('lets a program change what it cannot read at once, and read it by promise then', async () => {
+    itIfWhole('a program can change unreadable entries synchronously and read them by promise afterwards', async () => {
       const { workspace } = createTestWorkspace()
       await workspace.writeBytes('large', new Uint8Array(15 * MIB).fill(7))
       const code = `import fs from 'node:fs'
@@ -476,7 +476,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       expect((await workspace.stat('again')).size).toBe(15 * MIB)
     })
 
-    itIfWhole('says that memory is full only where it is', async () => {
+    itIfWhole('reports full memory only if it is full', async () => {
       const js = setUp({ memoryBytes: 32 * MIB })
       const fill = `import fs from 'node:fs'; try { for (let n = 0; ; n++) fs.writeFileSync('/tmp/' + n, new Uint8Array(1e6)) } catch {}`
       const thrown = await js.run({ code: `${fill} throw null`, timeoutMs: FALLBACK_MS, grants: { fs: 'write' } })
@@ -507,7 +507,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
       )
     })
 
-    itIfWhole('takes no more than fits: of input, of arguments, of variables, of answers', async () => {
+    itIfWhole('rejects input, arguments, variables and answers that do not fit', async () => {
       const js = setUp({ memoryBytes: 32 * MIB })
       const much = 'x'.repeat(40 * MIB)
       const fetch = { name: 'much', fetch: async () => new Response(new Uint8Array(40 * MIB)) }
@@ -590,11 +590,11 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     }
 
     const PROGRAMS: Readonly<Record<string, readonly [keyof FsAdapter, string]>> = {
-      'its modules are read': ['read', 'import "./a.mjs"'],
-      'its files are read': ['lstat', 'import fs from "node:fs"'],
-      'its changes are written': ['write', 'import fs from "node:fs"; fs.writeFileSync("b.txt", "b"); console.log("to the end")'],
-      'it asks for a file': ['read', 'import fs from "node:fs/promises"; await fs.readFile("a.mjs")'],
-      'it asks for a module': ['read', 'const name = "./a.mjs"; await import(name)'],
+      'it waits for its modules': ['read', 'import "./a.mjs"'],
+      'it waits for its files': ['lstat', 'import fs from "node:fs"'],
+      'its changes are being written': ['write', 'import fs from "node:fs"; fs.writeFileSync("b.txt", "b"); console.log("to the end")'],
+      'it reads a file': ['read', 'import fs from "node:fs/promises"; await fs.readFile("a.mjs")'],
+      'it imports a module': ['read', 'const name = "./a.mjs"; await import(name)'],
     }
     for (const [when, [method, code]] of kindsOf(PROGRAMS, whole)) {
       it(`ends a program at its timeout and on abort while ${when}`, async () => {
@@ -614,7 +614,7 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
     }
   })
 
-  itIfWhole(`${name}: ends twenty programs at their time that begin at once`, async () => {
+  itIfWhole(`${name}: ends twenty concurrent programs at their timeouts`, async () => {
     if (!hardKill) return
     const js = setUp({ memoryBytes: 24 * MIB })
     const ended = Array.from({ length: 20 }, () => js.run({ code: 'for (;;);', timeoutMs: LIMIT_MS }))

@@ -25,17 +25,17 @@ export const BOMBS: Readonly<Record<string, string>> = {
 export const BOMBS_BESIDE: Readonly<Record<string, string>> = {
   'memory and files in turn': `import fs from 'node:fs'; const all = []
     for (let n = 0; ; n++) { all.push(new Uint8Array(1e5).fill(1)); try { fs.writeFileSync('/tmp/' + n, all[n]) } catch {} }`,
-  'answers on their way': `import fs from 'node:fs'; fs.writeFileSync('/tmp/f', new Uint8Array(12e6).fill(1))
+  'pending answers': `import fs from 'node:fs'; fs.writeFileSync('/tmp/f', new Uint8Array(12e6).fill(1))
     const length = async () => (await fs.promises.readFile('/tmp/f')).length
     for (let n = 0; n < 3; n++) await Promise.allSettled(Array.from({ length: 16 }, length))
     process.exit(134)`,
-  'questions on their way': `import fs from 'node:fs'; const bytes = new Uint8Array(20e6).fill(1)
+  'pending requests': `import fs from 'node:fs'; const bytes = new Uint8Array(20e6).fill(1)
     for (let n = 0; n < 3; n++) await Promise.allSettled(Array.from({ length: 16 }, (_, i) => fs.promises.writeFile('/tmp/' + i, bytes)))
     process.exit(134)`,
-  'texts on their way': `import fs from 'node:fs'; const text = 'x'.repeat(8e6)
+  'pending strings': `import fs from 'node:fs'; const text = 'x'.repeat(8e6)
     const codes = await Promise.all(Array.from({ length: 16 }, (_, i) => fs.promises.symlink(text, '/tmp/l' + i).catch((e) => e.code)))
     if (codes.every((code) => code === 'ENAMETOOLONG')) process.exit(134)`,
-  'one large question': `import fs from 'node:fs'; const bytes = new Uint8Array(4e7).fill(1)
+  'one large request': `import fs from 'node:fs'; const bytes = new Uint8Array(4e7).fill(1)
     try { fs.writeFileSync('/tmp/x', bytes) } catch {}
     process.exit(134)`,
   'files, then memory': `import fs from 'node:fs'; const bytes = new Uint8Array(1e6).fill(1)
@@ -48,7 +48,7 @@ export const JSON_BOMBS: Readonly<Record<string, string>> = {
   'a result of many values': 'export default Array(5000).fill(Array(1000).fill([]))',
   'the input of a tool of many values': `const input = Array(4000).fill(Array(1000).fill({}))
     await invokeTool('x', input).then(() => process.exit(1), ({ name }) => process.exit(name === 'RangeError' ? 0 : 2))`,
-  'a question of many values': `import fs from 'node:fs'; const many = Array(5000).fill(Array(1000).fill([]))
+  'a request of many values': `import fs from 'node:fs'; const many = Array(5000).fill(Array(1000).fill([]))
     Object.prototype.toJSON = function () { return this.op === 'stat' ? many : this }
     const names = []
     try { fs.statSync('/tmp') } catch ({ name }) { names.push(name) }
@@ -57,12 +57,12 @@ export const JSON_BOMBS: Readonly<Record<string, string>> = {
   'a URL of many values': `const many = Array(5000).fill(Array(1000).fill([]))
     Object.prototype.toJSON = function () { return 'url' in this ? many : this }
     try { new URL('https://host.example/') } catch ({ name }) { process.exit(name === 'RangeError' ? 0 : 1) }`,
-  'what is due, of many values': `const many = Array(5000).fill(Array(1000).fill([]))
+  'a timer argument of many values': `const many = Array(5000).fill(Array(1000).fill([]))
     Object.prototype.toJSON = function () { return 'immediate' in this ? many : this }
     setTimeout(() => {}, 10)`,
   'the names of a module, of many commas': `import { createRequire } from 'node:module'
     createRequire(import.meta.url)('os')[','.repeat(14e6)] = 1
     await import('os')`,
   'a URL of many escapes': `try { new URL('https://host.example/' + '\u20ac'.repeat(4e6)) } catch ({ name }) { process.exit(name === 'RangeError' ? 0 : 1) }`,
-  'bytes that are escapes as text': `for (let n = 0; n < 4; n++) for (const size of [8e6, 12e6, 20e6]) try { new TextDecoder().decode(new Uint8Array(size)) } catch {}`,
+  'bytes that become escapes': `for (let n = 0; n < 4; n++) for (const size of [8e6, 12e6, 20e6]) try { new TextDecoder().decode(new Uint8Array(size)) } catch {}`,
 }

@@ -46,7 +46,7 @@ describe('positions in files', () => {
     expect(files.now({ op: 'read', path: `${ROOT}/f`, syscall: 'read' }, undefined)).toEqual(new Uint8Array([1, 9, 3, 0, 0, 8]))
   })
 
-  it('in read-only files are rejected with EBADF', () => {
+  it('writes to read-only files are rejected with EBADF', () => {
     const { files } = filesOf(new Uint8Array([1]))
     expect(files.now({ ...write, flag: 'r' }, new Uint8Array([9]))).toContain('EBADF')
     expect(files.changes()).toEqual([])

@@ -232,7 +232,7 @@ describe('batches of changes', () => {
     expect([...batchesOf(removal)].map((batch) => batch.length)).toEqual([5, 1])
   })
 
-  it('of moves into a replacing directory contain nothing else', () => {
+  it('a batch of moves into a replacing directory contain nothing else', () => {
     const file = (size: number, from?: string): TreeNode => ({
       ...newFile(0, new Uint8Array(size)),
       ino: 1,

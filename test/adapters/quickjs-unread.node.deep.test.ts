@@ -20,28 +20,28 @@ const tell = (work) => work.then((value) => console.log(JSON.stringify(value ?? 
 const PROGRAMS: Readonly<Record<string, string>> = {
   reading: `await tell(p.readFile('a.txt', 'utf8')); await tell(p.readFile('d/e/y.txt', 'utf8')); await tell(p.readFile('none', 'utf8'))`,
   stat: `for (const path of ['a.txt', 'd', 'none', 'a.txt/x']) await tell(p.stat(path).then((s) => [s.isFile(), s.isFile() && s.size]))`,
-  'many at once': `console.log((await Promise.all(['a.txt', 'b.txt', 'd/x.txt'].map((f) => p.readFile(f, 'utf8')))).join())`,
+  'many reads at once': `console.log((await Promise.all(['a.txt', 'b.txt', 'd/x.txt'].map((f) => p.readFile(f, 'utf8')))).join())`,
   writing: `await p.writeFile('a.txt', 'ONE'); await p.writeFile('new.txt', 'n'); await tell(p.readFile('a.txt', 'utf8'))`,
   'writing without a look': `writeFileSync('a.txt', 'ONE'); writeFileSync('new.txt', 'n'); console.log(readFileSync('a.txt', 'utf8'))`,
   appending: `await p.appendFile('a.txt', '+'); await p.appendFile('new.txt', '+'); await tell(p.readFile('a.txt', 'utf8'))`,
-  'cutting off': `await p.truncate('a.txt', 1); await tell(p.readFile('a.txt', 'utf8'))`,
-  'only where nothing is': `await tell(p.writeFile('a.txt', 'lost', { flag: 'wx' })); await tell(p.writeFile('n.txt', 'n', { flag: 'wx' }))`,
+  'truncating a file': `await p.truncate('a.txt', 1); await tell(p.readFile('a.txt', 'utf8'))`,
+  'exclusive writes': `await tell(p.writeFile('a.txt', 'lost', { flag: 'wx' })); await tell(p.writeFile('n.txt', 'n', { flag: 'wx' }))`,
   'moving a file': `await p.rename('a.txt', 'b.txt'); await tell(p.readFile('b.txt', 'utf8')); await tell(p.stat('a.txt'))`,
   'moving a directory': `await p.rename('d', 'moved'); await tell(p.readdir('moved', { recursive: true }).then((n) => n.sort())); await tell(p.readFile('moved/e/y.txt', 'utf8'))`,
-  'moving a directory over one that is not empty': `await p.mkdir('new'); await p.writeFile('new/k', 'k'); await tell(p.rename('new', 'other'))`,
+  'moving a directory over a non-empty one': `await p.mkdir('new'); await p.writeFile('new/k', 'k'); await tell(p.rename('new', 'other'))`,
   'moving a directory over an empty one': `await p.mkdir('empty'); await tell(p.rename('d', 'empty')); await tell(p.readdir('empty').then((n) => n.sort()))`,
-  'removing a directory that is not empty': `await tell(p.rmdir('d')); await tell(p.rm('d', { force: true }).catch(() => 'refused'))`,
-  'removing all': `await p.rm('d', { recursive: true }); await tell(p.readdir('.').then((n) => n.sort()))`,
+  'removing a non-empty directory': `await tell(p.rmdir('d')); await tell(p.rm('d', { force: true }).catch(() => 'refused'))`,
+  'removing a tree': `await p.rm('d', { recursive: true }); await tell(p.readdir('.').then((n) => n.sort()))`,
   'removing, and making again': `await p.rm('d', { recursive: true }); await p.mkdir('d'); await p.writeFile('d/x.txt', 'new'); await tell(p.readdir('d'))`,
   'removing, and moving something there': `await p.mkdir('t'); await p.writeFile('t/x.txt', 'new'); await p.rm('d', { recursive: true }); await p.rename('t', 'd'); await tell(p.readdir('d'))`,
   copying: `await p.copyFile('a.txt', 'c.txt'); await p.copyFile('a.txt', 'b.txt'); await tell(p.readFile('b.txt', 'utf8'))`,
   'copying a directory': `await p.cp('d', 'copy', { recursive: true }); await tell(p.readdir('copy', { recursive: true }).then((n) => n.sort())); await tell(p.readFile('copy/e/y.txt', 'utf8'))`,
-  'listing, and moving what was listed': `await p.readdir('d', { recursive: true }); await p.rename('d', 'z'); await tell(p.readFile('z/e/y.txt', 'utf8'))`,
-  'listing, and writing': `await p.readdir('d'); writeFileSync('d/x.txt', 'new'); await tell(p.readFile('d/x.txt', 'utf8'))`,
+  'listing, moving the listed': `await p.readdir('d', { recursive: true }); await p.rename('d', 'z'); await tell(p.readFile('z/e/y.txt', 'utf8'))`,
+  'listing and writing': `await p.readdir('d'); writeFileSync('d/x.txt', 'new'); await tell(p.readFile('d/x.txt', 'utf8'))`,
   links: `await p.symlink('a.txt', 'l'); await tell(p.lstat('l').then((s) => s.isSymbolicLink())); await tell(p.readFile('l', 'utf8')); await p.unlink('l'); await tell(p.readFile('a.txt', 'utf8'))`,
   'parts of a file': `const f = await p.open('a.txt'); const b = Buffer.alloc(8); await tell(f.read(b, 0, 8, 1).then((r) => [r.bytesRead, String(b.subarray(0, 2))])); await tell(f.read(b, 0, 8, 9).then((r) => r.bytesRead)); await f.close()`,
   times: `await p.utimes('a.txt', 5, 5); await tell(p.stat('a.txt').then((s) => s.mtimeMs))`,
-  'files of directories that are closed at the end': `await p.mkdir('ro'); await p.writeFile('ro/f', 'f'); await p.utimes('ro', 5, 5); await p.chmod('ro', 0o500); await tell(p.stat('ro').then((s) => [s.mode & 0o777, s.mtimeMs]))`,
+  'files in directories that end up read-only': `await p.mkdir('ro'); await p.writeFile('ro/f', 'f'); await p.utimes('ro', 5, 5); await p.chmod('ro', 0o500); await tell(p.stat('ro').then((s) => [s.mode & 0o777, s.mtimeMs]))`,
   'reading by stream': `let all = ''; for await (const part of fs.createReadStream('d/e/y.txt', 'utf8')) all += part; console.log(all)`,
 }
 
@@ -222,12 +222,12 @@ describe('changes by others while a program runs', () => {
     expect(await workspaces[0]?.lstat('a.txt')).toEqual(stat)
   })
 
-  it('that remove the same file are not an error', async () => {
+  it('a concurrent removal of the same file is not an error', async () => {
     const program = `fs.rmSync('a.txt'); await invokeTool('x', {})`
     expect(await run(program, (workspace) => workspace.remove('a.txt'))).toMatchObject({ exitCode: 0, stderr: '', tree: others.toSorted() })
   })
 
-  it('to a growing file are read as a whole', async () => {
+  it('a growing file is read completely', async () => {
     const fs = createMemoryFs()
     const workspace = createWorkspace({ fs, quotas: { fileBytes: 2 ** 25 } })
     opened.push(workspace)

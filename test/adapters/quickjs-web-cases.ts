@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const CASES: readonly (readonly [name: string, code: string, stdout: string])[] = [
   [
-    'reads bodies in each way',
+    'reads bodies in every format',
     `const r = (body, init) => new Response(body, init)
     console.log(await r('a').text(), await r('{"a":1}').json(), new Uint8Array(await r('é').arrayBuffer()), (await r('ab').blob()).size)
     const form = new FormData(); form.append('a', '1'); form.append('f', new File(['x\\r\\ny'], 'n.txt', { type: 'text/plain' }))
@@ -15,7 +15,7 @@ const CASES: readonly (readonly [name: string, code: string, stdout: string])[] 
     `a { a: 1 } Uint8Array(2) [ 195, 169 ] 2\n1 n.txt text/plain "x\\r\\ny"\n[ '1', '2' ]\n`,
   ],
   [
-    'reads a body once, and clones before',
+    'reads a body once, and clones it before',
     `const r = Response.json({ a: 1 }, { status: 201 }); const c = r.clone()
     console.log(r.status, r.ok, r.headers.get('content-type'), await r.json(), r.bodyUsed, await c.text(), await r.text().catch((e) => e.message))
     const s = new Response(new ReadableStream({ start(c) { c.enqueue(new TextEncoder().encode('one')); c.close() } })); const t = s.clone()
@@ -23,14 +23,14 @@ const CASES: readonly (readonly [name: string, code: string, stdout: string])[] 
     `201 true application/json { a: 1 } true {"a":1} Body is unusable: Body has already been read\none one true http://a.example/b error\n`,
   ],
   [
-    'keeps headers as the standard does',
+    'keeps headers like the standard',
     `const h = new Headers({ 'X-B': ' 1 ', a: '2' }); h.append('Set-Cookie', 'a=1'); h.append('set-cookie', 'b=2'); h.append('x-b', '3')
     console.log([...h], h.getSetCookie(), h.get('X-b'))
     for (const f of [() => h.set('a b', '1'), () => h.set('a', 'x\\ny'), () => new Headers([['a']])]) try { f() } catch (e) { console.log(e.name) }`,
     `[\n  [ 'a', '2' ],\n  [ 'set-cookie', 'a=1' ],\n  [ 'set-cookie', 'b=2' ],\n  [ 'x-b', '1, 3' ]\n] [ 'a=1', 'b=2' ] 1, 3\nTypeError\nTypeError\nTypeError\n`,
   ],
   [
-    'makes requests',
+    'creates requests',
     `const a = new Request('http://a.example/x?y#z', { method: 'post', body: 'b', headers: { a: '1' } }); const b = new Request(a, { headers: { c: '2' } })
     console.log(a.method, a.url, b.headers.get('a'), b.headers.get('c'), await b.text(), a.bodyUsed, b.signal.aborted)
     for (const f of [() => new Request('/x'), () => new Request('http://a.example', { body: 'x' })]) try { f() } catch (e) { console.log(e.message) }`,
@@ -47,7 +47,7 @@ const CASES: readonly (readonly [name: string, code: string, stdout: string])[] 
     'AÉ zip zip zip\nweb node\n',
   ],
   [
-    'shows no fetch without a grant',
+    'has no fetch without a grant',
     'console.log(typeof fetch, typeof Response, structuredClone(new Map([[1, { a: [1n] }]])), AbortSignal.any([AbortSignal.abort(1)]).reason)',
     'undefined function Map(1) { 1 => { a: [ 1n ] } } 1\n',
   ],

@@ -67,7 +67,7 @@ const mapOutput = (change: (tell: NonNullable<ShellSpawnOptions['onOutput']>) =>
 
 /** Defect that a shell may have -> the case that must notice it. */
 const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
-  'output is told at the end': [
+  'output is reported only at the end': [
     ({ spawn }) => ({
       spawn: async (command, options = {}) => {
         const pieces: Parameters<NonNullable<ShellSpawnOptions['onOutput']>>[0][] = []
@@ -81,11 +81,11 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     }),
     'spawn: output arrives while it runs, and in order',
   ],
-  'the end is told before the last output': [
+  'the end is reported before the last output': [
     mapOutput((tell) => (piece) => void setTimeout(() => tell(piece), 100)),
     'spawn: all output was told when exited resolves',
   ],
-  'output is told in half characters': [
+  'output splits characters': [
     mapOutput(
       (tell) =>
         ({ stream, text }) =>
@@ -93,7 +93,7 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     ),
     'spawn: never splits a character',
   ],
-  'the streams are one': [
+  'both streams are merged': [
     mapOutput(
       (tell) =>
         ({ text }) =>
@@ -102,7 +102,7 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     'stderr: is told apart, each stream in its order',
   ],
   'cwd is ignored': [withOptions(({ cwd: _, ...options }) => options), 'spawn: cwd and env are as for exec'],
-  'a missing cwd is not our error': [
+  'a missing cwd has a foreign error': [
     ({ spawn }) => ({ spawn: (command, options) => spawn(command, options).catch((error) => Promise.reject(new Error(error.message))) }),
     'spawn: a cwd that is none rejects, and nothing runs',
   ],
@@ -117,11 +117,11 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     'spawn: output arrives while it runs, and in order',
   ],
   'input is ignored': [withProcess(() => ({ write: async () => undefined })), 'closeInput: ends cat, wc and while read'],
-  'lines come without their ends': [
+  'lines lose their line endings': [
     withProcess((process) => ({ write: (text) => process.write(text.replaceAll('\n', '')) })),
     'closeInput: ends cat, wc and while read',
   ],
-  'writing to nobody is no error': [
+  'writing after the end is no error': [
     withProcess((process) => ({ write: (text) => process.write(text).catch(() => undefined) })),
     'write: after the end is refused as not_running',
   ],
@@ -137,7 +137,7 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     withProcess((process) => ({ kill: () => process.kill('SIGKILL') })),
     'processes: one that handles TERM ends as it likes',
   ],
-  'the signal of the caller is looked at before the start only': [
+  'the abort signal is checked only before the start': [
     withOptions(({ signal, ...options }) => (signal?.aborted ? { ...options, signal } : options)),
     'processes: children end with an aborted session',
   ],
@@ -151,7 +151,7 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     }),
     'kill: after the end does nothing',
   ],
-  'there is a terminal that nobody asked for': [
+  'a terminal is used without request': [
     withOptions((options) => ({ terminal: { cols: 80, rows: 24 }, ...options })),
     'spawn: is on pipes when no terminal was asked for',
   ],
@@ -160,8 +160,8 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     'terminal: it has one, of the size that was asked for',
   ],
   'a terminal cannot be resized': [withProcess(() => ({ resize: async () => undefined })), 'terminal: a new size reaches the command'],
-  'close leaves it open': [() => ({ close: async () => undefined }), 'close: spawn afterwards is refused as unavailable'],
-  'the state is that of the shell, not of the caller': [
+  'close leaves the shell open': [() => ({ close: async () => undefined }), 'close: spawn afterwards is refused as unavailable'],
+  'the shell keeps the state itself': [
     ({ exec }) => {
       let last: Parameters<typeof exec>[1]
       return {
@@ -174,7 +174,7 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     },
     'state: a function goes into the next command, and only if it is handed back',
   ],
-  'sessions begin without the state': [withOptions(({ state: _, ...options }) => options), 'state: a session begins with it, too'],
+  'sessions start without the state': [withOptions(({ state: _, ...options }) => options), 'state: a session begins with it, too'],
 }
 
 describe('the session contract', () => {

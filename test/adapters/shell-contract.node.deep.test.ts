@@ -117,12 +117,12 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     }),
     'output: 1 MB is cut in the middle',
   ],
-  'a cut is not told': [withResult((result) => ({ ...result, truncated: false })), 'maxBytes: counts each stream for itself'],
+  'truncation is not reported': [withResult((result) => ({ ...result, truncated: false })), 'maxBytes: counts each stream for itself'],
   'an abort before the start is ignored': [
     withOptions(({ signal, ...options }) => (signal?.aborted ? options : { ...options, ...(signal && { signal }) })),
     'abort: before the start nothing runs',
   ],
-  'an abort is told as a timeout': [
+  'an abort is reported as a timeout': [
     withResult((result) => ({ ...result, timedOut: result.timedOut || result.aborted, aborted: false })),
     'abort: ends a sleep',
   ],
@@ -157,11 +157,11 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     'cwd: is not kept by the shell itself',
   ],
   'cwd is ignored': [withOptions(({ cwd: _, ...options }) => options), 'cwd: can be given'],
-  'the cwd of the result is where it began': [
+  'the cwd of the result is the initial one': [
     ({ exec }, { workspace }) => ({ exec: async (command, options) => ({ ...(await exec(command, options)), cwd: workspace.cwd }) }),
     'cwd: of the result follows cd',
   ],
-  'a missing cwd is not our error': [
+  'a missing cwd has a foreign error': [
     ({ exec }) => ({ exec: (command, options) => exec(command, options).catch((error) => Promise.reject(new Error(error.message))) }),
     'cwd: a missing one is ENOENT and nothing runs',
   ],
@@ -174,7 +174,7 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     withResult((result) => ({ ...result, stdout: result.stdout + result.stderr, stderr: '' })),
     'exec: the streams are kept apart, each in its order',
   ],
-  'final line breaks are cut off': [
+  'final newlines are removed': [
     withResult((result) => ({ ...result, stdout: result.stdout.trimEnd() })),
     'exec: gives the whole shape of a result',
   ],
@@ -193,7 +193,7 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     'exit code: a syntax error is 2 and nothing runs',
   ],
   'stdin is ignored': [withOptions(({ stdin: _, ...options }) => options), 'stdin: text'],
-  'output is told at the end': [
+  'output is reported only at the end': [
     ({ exec }) => ({
       exec: async (command, options = {}) => {
         const pieces: Parameters<NonNullable<ShellExecOptions['onOutput']>>[0][] = []
@@ -204,14 +204,14 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     }),
     'onOutput: hears a line while the command runs',
   ],
-  'output is told in half characters': [
+  'output splits characters': [
     withOptions(({ onOutput, ...options }) => ({
       ...options,
       ...(onOutput && { onOutput: ({ stream, text }) => text.split('').forEach((unit) => void onOutput({ stream, text: unit })) }),
     })),
     'onOutput: never splits a character',
   ],
-  'output is told late': [
+  'output is reported after the result': [
     ({ exec }) => ({
       exec: async (command, options = {}) => {
         const result = await exec(command, options)
@@ -221,7 +221,7 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     }),
     'onOutput: is silent once the result is there',
   ],
-  "a mistake of the listener is the command's": [
+  "an error of the listener fails the command": [
     ({ exec }) => ({
       exec: async (command, { onOutput, ...options } = {}) => {
         const result = await exec(command, options)
@@ -231,7 +231,7 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     }),
     'onOutput: what it throws is ignored',
   ],
-  'commands wait for each other': [
+  'commands block each other': [
     ({ exec }) => {
       let last: Promise<unknown> = Promise.resolve()
       const queued: Exec = (command, options) => {
@@ -243,14 +243,14 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     },
     'exec: a slow one does not hold back a quick one',
   ],
-  'a copy of the tree is worked on': [
+  'commands work on a copy of the tree': [
     () => {
       const other = createGood()
       return { exec: (command, options) => other.shell.exec(command, options), close: () => dispose(other) }
     },
     'tree: what a command writes is read at once',
   ],
-  'close leaves it open': [() => ({ close: async () => undefined }), 'close: exec afterwards is refused as unavailable'],
+  'close leaves the shell open': [() => ({ close: async () => undefined }), 'close: exec afterwards is refused as unavailable'],
 }
 
 const refusing: Options = {

@@ -73,7 +73,7 @@ describe('output', () => {
     expect([aborted, stdout]).toEqual([true, 'one\n'])
   })
 
-  it('of child processes that inherit the terminal is captured as stderr', async () => {
+  it('output of child processes that inherit the terminal is captured as stderr', async () => {
     const { stdout, stderr } = await run({
       code: `import { execFileSync } from 'node:child_process'
         execFileSync(process.execPath, ['-e', 'console.log("child")'], { stdio: 'inherit' })
@@ -135,7 +135,7 @@ describe('a program', () => {
     }
   })
 
-  it('in CommonJS has module, require, __filename and __dirname', async () => {
+  it('a program in CommonJS has module, require, __filename and __dirname', async () => {
     await put({ 'lib/n.js': 'exports.n = 1' })
     const { result, stderr } = await run({
       filename: 'lib/it.cjs',
@@ -174,7 +174,7 @@ describe('a program', () => {
     }
   })
 
-  it('whose default export cannot be serialised prints the reason', async () => {
+  it('a program whose default export cannot be serialised prints the reason', async () => {
     const { stderr, result } = await run({ code: 'const a = {}; a.a = a; export default a' })
     expect(stderr).toMatch(/^The default export is not handed over: Converting circular structure/)
     expect(result).toBeUndefined()
@@ -182,7 +182,7 @@ describe('a program', () => {
     expect(String(big.result).length).toBe(1_000_000)
   })
 
-  it('in TypeScript is stripped of its types and keeps its line numbers', async () => {
+  it('a program in TypeScript is stripped of its types and keeps its line numbers', async () => {
     const { result, stderr } = await run({
       code: `interface A {\n n: number }\nconst a: A = { n: 3 }\nexport default [a.n, new Error('x').stack!.split('\\n')[1]!.replace(/.*\\//, '')]`,
       filename: 'x.ts',

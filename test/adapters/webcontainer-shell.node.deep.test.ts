@@ -84,7 +84,7 @@ interface Session {
 const filesBeside = (fake: FakeContainer): string[] => [...fake.root.entries.keys()].filter((name) => name !== ROOT)
 
 describe('the container', () => {
-  it('and its processes have the types of the published package', () => {
+  it('the container and its processes have the types of the published package', () => {
     expectTypeOf<WebContainer>().toExtend<WebContainerProcessesLike>()
     expectTypeOf<WebContainerProcess>().toExtend<WebContainerProcessLike>()
   })
@@ -110,7 +110,7 @@ describe('the container', () => {
     }
   })
 
-  it('that fails to boot is unavailable with the reason, and the next command retries', async () => {
+  it('a container that fails to boot is unavailable with the reason, and the next command retries', async () => {
     const { api } = new FakeContainer()
     let boots = 0
     const container = async (): Promise<WebContainerProcessesLike> => {
@@ -126,7 +126,7 @@ describe('the container', () => {
     expect((await shell.exec('echo a')).stdout).toBe('a\n')
   })
 
-  it('that never boots does not delay a timeout', async () => {
+  it('a container that never boots does not delay a timeout', async () => {
     const container = new Promise<WebContainerProcessesLike>(() => {})
     const shell = createWebContainerShell()(createWorkspace({ fs: createWebContainerFs({ container }) }))
     const result = await shell.exec('echo a', { timeoutMs: 20, env: { A: '1' } })
@@ -134,7 +134,7 @@ describe('the container', () => {
     await shell.close?.()
   })
 
-  it('without processes is unavailable', async () => {
+  it('a container without processes is unavailable', async () => {
     const { fs, mount } = new FakeContainer().api
     const shell = createWebContainerShell()(createWorkspace({ fs: createWebContainerFs({ container: { fs, mount } }) }))
     await expect(shell.exec('echo a')).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('"spawn"') })
@@ -211,7 +211,7 @@ describe('a command', () => {
     }
   })
 
-  it('whose output ends in half a character or in CR keeps the rest', async () => {
+  it('a command whose output ends in half a character or in CR keeps the rest', async () => {
     const { fake, shell } = await faulty({})
     fake.processes.programs.set('program', async ({ terminal }) => {
       terminal.print('a\ud83d')
@@ -263,7 +263,7 @@ describe('a command', () => {
     expect((await shell.exec('cd ..')).cwd).toBe(WORKDIR)
   })
 
-  it('that exits returns the initial state, because jsh has no traps', async () => {
+  it('a command that exits returns the initial state, because jsh has no traps', async () => {
     const { workspace, shell } = made()
     await workspace.mkdir('a')
     const { exitCode, cwd, env } = await shell.exec('cd a; export A=2; exit 4', { env: { A: '1' } })
@@ -281,19 +281,19 @@ describe('a shell without some features', () => {
     return all
   }
 
-  it('such as `$?` returns the initial state and the exit code', async () => {
+  it('a shell without `$?` returns the initial state and the exit code', async () => {
     const { shell } = await tried('no status')
     const { exitCode, stdout, cwd, env } = await shell.exec('cd a; cat; exit 5', { stdin: 'in\n', env: { A: '1' } })
     expect([exitCode, stdout, cwd, env.A]).toEqual([5, 'in\n', '/workspace', '1'])
   })
 
-  it('such as redirected errors has one stream, and can.separateStderr is false', async () => {
+  it('a shell without redirected errors has one stream, and can.separateStderr is false', async () => {
     const { shell } = await tried('no errors', { stderr: 'file' })
     const { stdout, stderr } = await shell.exec('echo a; echo b >&2')
     expect([stdout, stderr, shell.can.separateStderr]).toEqual(['a\nb\n', '', false])
   })
 
-  it('such as redirected input runs commands as they are, and rejects input', async () => {
+  it('a shell without redirected input runs commands as they are, and rejects input', async () => {
     const { fake, shell } = await tried('no input')
     fake.processes.programs.set('program', async ({ terminal }) => {
       terminal.print('as it is\n')
@@ -306,7 +306,7 @@ describe('a shell without some features', () => {
 })
 
 describe('a container failure', () => {
-  it('of spawn is spawn_failed with the reason, and the next command runs', async () => {
+  it('a failure of spawn is spawn_failed with the reason, and the next command runs', async () => {
     for (const all of [made(), await faulty({})]) {
       all.fake.processes.faults = { spawn: 'rejects' }
       await expect(all.shell.exec('cat', { stdin: 'x' })).rejects.toMatchObject({
@@ -320,13 +320,13 @@ describe('a container failure', () => {
     }
   })
 
-  it('of spawn without a process is spawn_failed', async () => {
+  it('a spawn that returns no process is spawn_failed', async () => {
     const { shell } = await faulty({ spawn: 'no process' })
     await expect(shell.exec('echo a')).rejects.toMatchObject({ code: 'spawn_failed' })
     await expect(shell.spawn?.('echo a')).rejects.toMatchObject({ code: 'spawn_failed' })
   })
 
-  it('of writing the input is spawn_failed', async () => {
+  it('a failure of writing the input is spawn_failed', async () => {
     const { fake, shell } = await faulty({})
     fake.faults = {
       before: (call) => {
@@ -339,7 +339,7 @@ describe('a container failure', () => {
     })
   })
 
-  it('of answering spawn ends at the timeout, and the late process is killed', async () => {
+  it('a spawn that never answers ends at the timeout, and the late process is killed', async () => {
     const { fake, shell } = await faulty({ spawn: 'never' })
     const result = await shell.exec('echo a', { timeoutMs: 30 })
     expect(result).toMatchObject({ exitCode: null, timedOut: true, aborted: false, stdout: '' })
@@ -353,7 +353,7 @@ describe('a container failure', () => {
     expect(await running).toMatchObject({ exitCode: null, aborted: true })
   })
 
-  it('of order, with the exit before the output, loses no output', async () => {
+  it('an exit reported before the output loses no output', async () => {
     const { fake, shell } = await faulty({ late: 20, chunk: 4 })
     fake.processes.programs.set('program', async ({ terminal }) => {
       terminal.print('one\ntwo\nthree\n')
@@ -362,12 +362,12 @@ describe('a container failure', () => {
     expect(await shell.exec('program')).toMatchObject({ exitCode: 7, stdout: 'one\ntwo\nthree\n' })
   })
 
-  it('of ending the output does not delay the result', async () => {
+  it('output that never ends does not delay the result', async () => {
     const { shell } = await faulty({ output: 'open' })
     expect(await shell.exec('echo a; exit 2')).toMatchObject({ exitCode: 2, stdout: 'a\n' })
   })
 
-  it('in the middle of the output keeps the output and reports the break', async () => {
+  it('a failure in the middle of the output keeps the output and reports the break', async () => {
     const { fake, shell } = await faulty({ output: 'error' })
     fake.processes.programs.set('program', async ({ terminal }) => {
       terminal.print('first\n')
@@ -379,7 +379,7 @@ describe('a container failure', () => {
     expect([exitCode, stdout, stderr]).toEqual([0, 'first\n', '[the output broke off: the port was closed]\n'])
   })
 
-  it('of reporting the exit is "unavailable" with the reason', async () => {
+  it('a failure of reporting the exit is "unavailable" with the reason', async () => {
     for (const [exit, reason] of [
       ['rejects', 'the process was lost'],
       ['no number', 'without a number'],
@@ -391,7 +391,7 @@ describe('a container failure', () => {
     }
   })
 
-  it('of kill does not delay the result', async () => {
+  it('a failure of kill does not delay the result', async () => {
     for (const kill of ['nothing', 'throws', 1000] as const) {
       for (const stderr of ['merged', 'file'] as const) {
         const { fake, shell } = await faulty({ kill }, { stderr })
@@ -409,7 +409,7 @@ describe('a container failure', () => {
     }
   })
 
-  it('of kill: no output is reported after the result', async () => {
+  it('after a failed kill, no output is reported after the result', async () => {
     const { fake, shell } = await faulty({ kill: 'nothing' })
     fake.processes.programs.set('program', async ({ terminal }) => {
       terminal.print('begun\n')
@@ -423,7 +423,7 @@ describe('a container failure', () => {
     expect([stdout, pieces.map(({ text }) => text)]).toEqual(['begun\n', ['begun\n']])
   })
 
-  it('by teardown is spawn_failed before a command, and an abort ends a running one', async () => {
+  it('a teardown is spawn_failed before a command, and an abort ends a running one', async () => {
     const { fake, shell } = await faulty({}, { stderr: 'file' })
     fake.processes.programs.set('program', endless)
     const { onOutput, heard } = listener()
@@ -437,7 +437,7 @@ describe('a container failure', () => {
     await shell.close?.()
   })
 
-  it('of reading its files returns the result without them', async () => {
+  it('a failure of reading its files returns the result without them', async () => {
     const { fake, shell } = await faulty({}, { stderr: 'file' })
     fake.faults = {
       before: (call, path) => {
@@ -449,7 +449,7 @@ describe('a container failure', () => {
 })
 
 describe('a session', () => {
-  it('on a terminal has its size, can be resized, and output is unchanged', async () => {
+  it('a session on a terminal has its size, can be resized, and output is unchanged', async () => {
     const all = await faulty({})
     const { process, text, heard } = await start(all, echoing, { terminal: { cols: 100, rows: 30 } })
     expect([process.transport, process.closeInput, all.shell.can.pty]).toEqual(['pty', undefined, true])
@@ -467,7 +467,7 @@ describe('a session', () => {
     expect(text()).toBe('ready\r\ngrün 🙂\r\n<grün 🙂>\r\n')
   })
 
-  it('without a terminal is a pipe with LF and input that can be closed', async () => {
+  it('a session without a terminal is a pipe with LF and input that can be closed', async () => {
     const all = await faulty({})
     const { process, text, heard } = await start(all, echoing)
     expect([process.transport, process.resize]).toEqual(['pipe', undefined])
@@ -519,7 +519,7 @@ describe('a session', () => {
     await expect.poll(() => all.fake.processes.kills).toBe(2)
   })
 
-  it('that cannot be killed ends after SIGKILL, not after SIGTERM', async () => {
+  it('a session that cannot be killed ends after SIGKILL, not after SIGTERM', async () => {
     const all = await faulty({ kill: 'nothing' })
     const { process, pieces, heard } = await start(all, endless)
     await heard('begun')
@@ -548,7 +548,7 @@ describe('a session', () => {
     }
   })
 
-  it('with a broken output or a lost exit still ends', async () => {
+  it('a session with a broken output or a lost exit still ends', async () => {
     const { process, text } = await start(await faulty({ output: 'error' }), async ({ terminal }) => {
       terminal.print('a\n')
       return 0
@@ -561,7 +561,7 @@ describe('a session', () => {
     }
   })
 
-  it('with closed or stuck input, or without its terminal, rejects writes', async () => {
+  it('a session with closed or stuck input, or without its terminal, rejects writes', async () => {
     const closed = await start(await faulty({ input: 'closed' }), endless, { terminal: { cols: 80, rows: 24 } })
     await expect(closed.process.write('x')).rejects.toMatchObject({ name: 'ShellError', code: 'not_running' })
     await closed.process.kill('SIGINT')
@@ -594,7 +594,7 @@ describe('a session', () => {
     }
   })
 
-  it('of a torn down container ends when it is killed', async () => {
+  it('a session of a torn down container ends when it is killed', async () => {
     const all = await faulty({})
     const { process, heard } = await start(all, endless)
     await heard('begun')

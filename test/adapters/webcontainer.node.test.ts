@@ -49,7 +49,7 @@ describe('the container', () => {
     expect(boots).toBe(1)
   })
 
-  it('that fails to boot is EIO with the reason, and the next call retries', async () => {
+  it('a container that fails to boot is EIO with the reason, and the next call retries', async () => {
     const { api } = new FakeContainer()
     let boots = 0
     const container = async (): Promise<WebContainerLike> => {
@@ -61,7 +61,7 @@ describe('the container', () => {
     await expect(fs.readdir('/')).resolves.toEqual([])
   })
 
-  it('that is missing or invalid is rejected at once', () => {
+  it('a missing or invalid container is rejected at once', () => {
     for (const container of [undefined, null, 'webcontainer'] as unknown as WebContainerLike[]) {
       expect(() => createWebContainerFs({ container })).toThrow(TypeError)
     }
@@ -74,7 +74,7 @@ describe('the container', () => {
     await expect(createWebContainerFs({ container: fake.api }).read('/a')).resolves.toEqual(utf8('x'))
   })
 
-  it('that was torn down makes every call fail with EIO and the reason', async () => {
+  it('a container that was torn down makes every call fail with EIO and the reason', async () => {
     const { fake, fs } = set()
     await fs.write('/a', utf8('x'))
     fake.teardown()
@@ -96,7 +96,7 @@ describe('the root folder', () => {
     expect(fake.at('beside')).toBe('x')
   })
 
-  it('whose place is taken by a file is ENOTDIR', async () => {
+  it('a file in place of the root folder is ENOTDIR', async () => {
     const fake = new FakeContainer()
     fake.file('a', 'x')
     await expect(createWebContainerFs({ container: fake.api, root: 'a/b' }).open()).rejects.toMatchObject({ code: 'ENOTDIR' })
@@ -157,7 +157,7 @@ describe('links created by a process', () => {
     expect(fake.calls.filter((call) => call === 'rm l')).toHaveLength(1)
   })
 
-  it('in a tree are removed one by one before the tree', async () => {
+  it('links in a tree are removed one by one before the tree', async () => {
     const { fake, fs } = await linked()
     await fs.mkdir('/w')
     await fs.mkdir('/w/d')
@@ -225,14 +225,14 @@ describe('errors of the container', () => {
 
 describe('invalid answers of the container', () => {
   const listings: Readonly<Record<string, unknown>> = {
-    'no list': { length: 0 },
+    'an object instead of an array': { length: 0 },
     nothing: undefined,
     'a name with a slash': [{ name: 'a/b', isFile: () => true, isDirectory: () => false }],
     'the name ..': [{ name: '..', isFile: () => false, isDirectory: () => true }],
     'an empty name': [{ name: '', isFile: () => true, isDirectory: () => false }],
-    'bytes as a name': [{ name: utf8('a'), isFile: () => true, isDirectory: () => false }],
-    'names only': ['a', 'b'],
-    'no kinds': [{ name: 'a' }],
+    'a name as bytes': [{ name: utf8('a'), isFile: () => true, isDirectory: () => false }],
+    'names instead of entries': ['a', 'b'],
+    'entries without kinds': [{ name: 'a' }],
     null: [null],
   }
   for (const [what, listing] of Object.entries(listings)) {
@@ -438,7 +438,7 @@ describe('files written in bulk', () => {
     expect((await fs.lstat('/f')).version).not.toBe(before)
   })
 
-  it('with invalid paths are rejected, initial ones at once', async () => {
+  it('files with invalid paths are rejected, initial ones at once', async () => {
     const { fs } = set()
     const bad: Record<string, string>[] = [{ 'a/../b': '' }, { 'a//b': '' }, { '': '' }, { a: '', '/a': '' }, { a: '', 'a/b': '' }]
     for (const some of bad) {

@@ -8,12 +8,12 @@ const FALLBACK = { timeoutMs: 60_000 }
 /** Attempts to leave the Worker through its modules. Each can use `reach`. */
 const IMPORTS: Readonly<Record<string, string>> = {
   'sockets, statically': 'import { connect } from "cloudflare:sockets"; console.log("has", typeof connect)',
-  'sockets, later': 'const m = await import("cloudflare:sockets"); console.log("has", Object.keys(m))',
+  'sockets, dynamically': 'const m = await import("cloudflare:sockets"); console.log("has", Object.keys(m))',
   'sockets, by a computed name': 'const m = await import(["cloudflare", "sockets"].join(":")); console.log("has", Object.keys(m))',
-  'its own parts': 'const m = await import("cloudflare:workers"); console.log("has", Object.keys(m))',
+  'the cloudflare:workers module': 'const m = await import("cloudflare:workers"); console.log("has", Object.keys(m))',
   'the main module': 'const m = await import("/bundle/toolport/boot.js"); console.log("has", Object.keys(m))',
-  'the network of Node': 'const m = await import("node:net"); m.connect(80, "127.0.0.1"); console.log("has", Object.keys(m))',
-  'addresses of data': 'const m = await import("data:text/javascript,export default 1"); console.log("has", Object.keys(m))',
+  'the network modules of Node': 'const m = await import("node:net"); m.connect(80, "127.0.0.1"); console.log("has", Object.keys(m))',
+  'data: URLs': 'const m = await import("data:text/javascript,export default 1"); console.log("has", Object.keys(m))',
 }
 
 for (const [kind, code] of Object.entries(IMPORTS)) {

@@ -69,7 +69,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect(await other.recall({ query: '', limit: 100 })).toHaveLength(20)
     })
 
-    test('through two memories of one workspace keeps all notes', async ({ workspace }) => {
+    test('storing through two memories of one workspace keeps all notes', async ({ workspace }) => {
       const [one, two] = [createWorkspaceMemory()(workspace), createWorkspaceMemory()(workspace)]
       await Promise.all([...Array(10).keys()].flatMap((i) => [one.store({ key: 'same', text: `a${i}` }), two.store({ text: `b${i}` })]))
       const texts = (await one.recall({ query: '', limit: 100 })).map(({ text }) => text)
@@ -109,7 +109,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect(await file()).toBe(`not JSON\n{"time":${START},"key":"other","text":"stays"}\n`)
     })
 
-    test('of an unknown key changes nothing', async ({ memory, workspace }) => {
+    test('forgetting an unknown key changes nothing', async ({ memory, workspace }) => {
       expect(await memory.forget('nothing')).toBe(false)
       expect(await workspace.files()).toEqual({})
     })
@@ -138,7 +138,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
     it.each([
       ['case', 'TEA', 'green tea'],
       ['accents', 'creme brulee', 'Crème brûlée'],
-      ['accents that the query has', 'café', 'the cafe'],
+      ['accents in the query', 'café', 'the cafe'],
       ['decomposed characters', 'cafe\u0301', 'the café'],
       ['width', 'ＡＢＣ', 'abc'],
       ['the final sigma', 'ΟΔΌΣ', 'οδος'],
@@ -235,7 +235,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
 
   describe('limits', () => {
     test(
-      'on the number of notes are reported, and forgetting one allows another',
+      'an exceeded number of notes is reported, and forgetting one allows another',
       async ({ memory }) => {
         await memory.store({ key: 'a', text: 'one' })
         await memory.store({ text: 'two' })
@@ -251,7 +251,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
     )
 
     test(
-      'on bytes are reported before anything is written',
+      'an exceeded byte limit is reported before anything is written',
       async ({ memory, file }) => {
         await memory.store({ key: 'a', text: 'x'.repeat(50) })
         const before = await file()
@@ -264,7 +264,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
     )
 
     test(
-      'apply to a file that others wrote',
+      'limits apply to a file that others wrote',
       async ({ memory, workspace }) => {
         await workspace.writeText(FILE, 'x'.repeat(121))
         const words =
@@ -335,7 +335,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
   })
 
   describe('an abort', () => {
-    test('before the call prevents it', async ({ memory, workspace }) => {
+    test('an abort before the call prevents it', async ({ memory, workspace }) => {
       const signal = AbortSignal.abort(new Error('enough'))
       await expect(memory.recall({ query: '', signal })).rejects.toThrow('enough')
       await expect(memory.store({ text: 'a', signal })).rejects.toThrow('enough')
@@ -343,7 +343,7 @@ export function workspaceMemoryCases(open: OpenStorage): void {
       expect(await workspace.files()).toEqual({})
     })
 
-    test('while the call waits for a lock prevents it', async ({ memory, workspace }) => {
+    test('an abort while the call waits for a lock prevents it', async ({ memory, workspace }) => {
       const controller = new AbortController()
       const gate = deferred()
       const began = deferred()

@@ -173,13 +173,13 @@ describe('Svelte', () => {
       return errors[0]?.text.replace('Cannot compile "/workspace/src/App.svelte": ', '')
     }
 
-    test('that loops ends as a build error', async () => {
+    test('a compiler that loops ends as a build error', async () => {
       expect(await failureOf('exports.compile = () => { for (;;); }')).toBe(
         `the Svelte compiler has not finished after 2000 ms. Import fewer components, or ask the developer of this program to raise the bundler's time limit.`,
       )
     })
 
-    test('that fails to load, returns nonsense or needs too much memory ends as a build error', async () => {
+    test('a compiler that fails to load, returns nonsense or needs too much memory ends as a build error', async () => {
       expect(await failureOf('throw new Error("no luck")')).toBe(
         'the Svelte compiler failed: Error: no luck. Install another version of "svelte".',
       )
@@ -192,7 +192,7 @@ describe('Svelte', () => {
       ).toBeDefined()
     })
 
-    test('that throws a value which is no error has a message', async () => {
+    test('a compiler that throws a value that is not an error gives a message', async () => {
       expect(await failureOf('exports.compile = () => { throw { start: { line: -1, column: "x" } } }')).toBe('[object Object]')
       expect(await failureOf('exports.compile = () => { throw { message: "" } }')).toBe('the Svelte compiler gives no reason')
     })

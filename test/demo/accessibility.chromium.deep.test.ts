@@ -180,7 +180,7 @@ const VIEWS: Readonly<Record<string, View>> = {
     'agent',
     {
       'the agent before a conversation': () => isSeen('.agent'),
-      'an agent that asks': playRecording,
+      'an agent that asks for approval': playRecording,
       'an agent that was denied': async () => {
         await playRecording()
         await button('Deny').click()
@@ -216,8 +216,8 @@ const VIEWS: Readonly<Record<string, View>> = {
     'a form': () => chooseTool('edit_file'),
     'a call that changed a file': () => edit(),
     'a call that failed': () => edit('Goodbye'),
-    'a result as data': () => call('grep', { pattern: 'name' }),
-    'a result as it was sent': async () => {
+    'a result in the data view': () => call('grep', { pattern: 'name' }),
+    'a raw result': async () => {
       await call('grep', { pattern: 'name' })
       await tab('Wire')
     },
@@ -242,14 +242,14 @@ const VIEWS: Readonly<Record<string, View>> = {
       await button('Deny').click()
       await says('.result:not(.patch-view) .result-outcome', 'denied')
     },
-    'a patch that fits': () => previewPatch(),
-    'a preview that is out of date': async () => {
+    'a patch that applies': () => previewPatch(),
+    'an outdated preview': async () => {
       await previewPatch()
       paste(here.root.querySelector('.tool-form textarea'), `${PATCH} `)
       await says('.patch-view .result-outcome', 'out of date')
     },
-    'a patch that does not fit': () => previewPatch(PATCH.replace('Hello', 'Hallo')),
-    'an example of a tool of one’s own': async () => {
+    'a patch that does not apply': () => previewPatch(PATCH.replace('Hello', 'Hallo')),
+    'an example of a custom tool': async () => {
       await expect.element(page.getByRole('radio', { name: 'double', exact: true })).toBeInTheDocument()
       await button('Make a tool').click()
     },
@@ -290,19 +290,19 @@ const VIEWS: Readonly<Record<string, View>> = {
       await typeInFile()
       await button('Changes').click()
     },
-    'the words that are sought in a file': async () => {
+    'the search in a file': async () => {
       await typeInFile()
       await keys('f')
       await page.getByRole('textbox', { name: 'Find' }).fill('name')
     },
-    'the question before a tab is closed': async () => {
+    'the question before closing a tab': async () => {
       await typeInFile()
       await userEvent.click(
         here.find('.editor-tab[aria-selected=true] .editor-tab-close, .editor-tab[aria-selected=true] + .editor-tab-close'),
       )
       await expect.element(page.getByRole('dialog', { name: 'Save greet.ts?' })).toBeVisible()
     },
-    'a file that changed underneath': changeUnderneath,
+    'a file that changed on disk': changeUnderneath,
     'a merge': async () => {
       await changeUnderneath()
       await button('Merge').click()
@@ -321,7 +321,7 @@ const VIEWS: Readonly<Record<string, View>> = {
     },
     'an empty workspace': () => here.playground.load('empty', {}),
   }),
-  'text that was not saved': {
+  'unsaved text': {
     pane: 'view',
     options: { remember: true, name: 'drafts' },
     open: async () => {
@@ -335,11 +335,11 @@ const VIEWS: Readonly<Record<string, View>> = {
 
   ...views('files', {
     'the files of an empty workspace': () => here.playground.load('empty', {}),
-    'a file that is to be moved': async () => {
+    'a file being moved': async () => {
       await focusRow('README.md')
       await keys('x')
     },
-    'a name that is refused': async () => {
+    'a rejected name': async () => {
       await focusRow('README.md')
       await userEvent.keyboard('{F2}{Control>}a{/Control}src{Enter}')
       await expect.poll(() => here.root.querySelector('.tree-field')?.getAttribute('aria-invalid')).toBe('true')
@@ -350,24 +350,24 @@ const VIEWS: Readonly<Record<string, View>> = {
       await says('.notice', 'Renamed')
     },
     'an empty search': () => openSearch(),
-    'found lines, out of date': async () => {
+    'outdated search results': async () => {
       await openSearch('name')
       await expect.poll(() => count('.found-line')).toBeGreaterThan(0)
       await button('Choose files').click()
       await edit()
       await isSeen('.search-stale')
     },
-    'a search that found nothing': async () => {
+    'a search without results': async () => {
       await openSearch('nothing like it')
       await says('.search > .empty', 'No line has')
     },
-    'a pattern that is wrong': async () => {
+    'an invalid search pattern': async () => {
       await openSearch()
       await button('Regular expression').click()
       await page.getByRole('textbox', { name: 'Search the text of files' }).fill('(')
       await isSeen('.search-problem')
     },
-    'a file by its name': async () => {
+    'the quick open list': async () => {
       await keys('p')
       await userEvent.keyboard('e')
       await expect.poll(() => count('.quick-option')).toBeGreaterThan(1)
@@ -377,21 +377,21 @@ const VIEWS: Readonly<Record<string, View>> = {
       await tab('Timeline')
       await isSeen('.moment')
     },
-    'packages that cannot be had': () => tab('Packages'),
-    'the workspaces': openDialog,
-    'the question before a workspace is deleted': async () => {
+    'unavailable packages': () => tab('Packages'),
+    'the workspaces dialog': openDialog,
+    'the question before deleting a workspace': async () => {
       const home = newHome()
       await here.playground.move(home)
       await here.playground.load('other', FILES)
       await openDialog()
       await button(new RegExp(`^Delete ${home.name}`)).click()
     },
-    'an address that cannot be cloned': () => clone('git@example.com:a'),
-    'a clone that goes on': async () => {
+    'an invalid clone address': () => clone('git@example.com:a'),
+    'a running clone': async () => {
       await clone(`${origin}/slow/repo.git`)
       await expect.element(page.getByRole('progressbar', { name: 'Progress of the clone' })).toBeVisible()
     },
-    'a workspace that is being kept': async () => {
+    'a workspace being made persistent': async () => {
       const home = newHome()
       await openDialog()
       await page.getByRole('radio', { name: 'IndexedDB' }).click()
@@ -402,12 +402,12 @@ const VIEWS: Readonly<Record<string, View>> = {
       await isSeen('.task-progress')
     },
   }),
-  'a search that goes on': {
+  'a running search': {
     pane: 'files',
     options: { files: Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${100 + index}.txt`, 'needle\n'])) },
     open: searchWithoutEnd,
   },
-  'installed packages, and one that there is not': {
+  'installed packages and an unknown one': {
     pane: 'files',
     options: { packages: { registry: REGISTRY, fetch: network({}).fetch, missing: async () => undefined } },
     open: async () => {
@@ -422,7 +422,7 @@ const VIEWS: Readonly<Record<string, View>> = {
       await says('.packages-problem', '404')
     },
   },
-  'a workspace that another tab has open': {
+  'a workspace open in another tab': {
     pane: 'files',
     options: { remember: true },
     open: async () => {
@@ -443,7 +443,7 @@ const VIEWS: Readonly<Record<string, View>> = {
       await userEvent.keyboard('ls; cat missing.txt{Enter}')
       await isSeen('.xterm-rows .xterm-fg-1')
     },
-    'candidates for a word': async () => {
+    'completions for a word': async () => {
       await openTerminal()
       await userEvent.keyboard('cat {Tab}{Tab}')
       await says('.xterm-rows', 'fails.mjs')

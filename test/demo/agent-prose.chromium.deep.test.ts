@@ -26,7 +26,7 @@ describe('invisible characters in prose', () => {
 })
 
 describe('a table in prose', () => {
-  test.each([1, 2, 7, 40])('that arrives %i characters at a time has the same result', (size) => {
+  test.each([1, 2, 7, 40])('a table that arrives %i characters at a time has the same result', (size) => {
     const prose = create()
     for (let at = 0; at < TABLE.length; at += size) {
       prose.append(TABLE.slice(at, at + size))
@@ -35,7 +35,7 @@ describe('a table in prose', () => {
     expect(prose.element.innerHTML).toBe(all(TABLE).innerHTML)
   })
 
-  test('of any length is one table whose rows are drawn once', () => {
+  test('a table of any length is one table whose rows are drawn once', () => {
     const prose = create()
     const row = '| some text | more text |\n'
     prose.append('| a | b |\n|---|--:|\n')
@@ -58,14 +58,14 @@ describe('a table in prose', () => {
 
   test.each([
     ['pipes', '|'.repeat(10_000)],
-    ['pipes below pipes', `${'|'.repeat(10_000)}\n${'|-'.repeat(10_000)}\n${'|'.repeat(10_000)}`],
+    ['rows of many pipes', `${'|'.repeat(10_000)}\n${'|-'.repeat(10_000)}\n${'|'.repeat(10_000)}`],
     ['escapes', `|a|b|\n|-|-|\n|${'\\|'.repeat(100_000)}`],
-    ['code spans that do not end', `|a|b|\n|-|-|\n|${'`|``'.repeat(100_000)}`],
+    ['unclosed code spans', `|a|b|\n|-|-|\n|${'`|``'.repeat(100_000)}`],
     ['rows', `|a|b|\n|-|-|\n${'|\n'.repeat(200_000)}`],
     ['blanks', `|a|b|\n|-|-|\n|${' '.repeat(200_000)}x${' '.repeat(200_000)}|`],
     ['dashes', `|a|b|\n|${'-'.repeat(200_000)}x|-|`],
     ['short rows of many columns', `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'|\n'.repeat(3_000)}`],
-  ])('of %s is drawn in linear time', async (_, text) => {
+  ])('a table of %s is drawn in linear time', async (_, text) => {
     // With quadratic time, this would take minutes.
     const element = await slowly(`${text}\n\nEnd.`)
     expect(element.lastElementChild?.textContent).toMatch(/(?:^|\n\n)End\.$/)

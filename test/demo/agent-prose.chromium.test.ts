@@ -100,12 +100,12 @@ describe('a table in prose', () => {
   })
 
   test.each([
-    ['a head of its own', '| a | b |'],
+    ['only a header row', '| a | b |'],
     ['no columns', '|\n|'],
-    ['more dashes than heads', '| a |\n|---|---|'],
-    ['dashes without a pipe', 'a | b\n---'],
-    ['other signs among the dashes', '| a | b |\n|---|-x-|'],
-    ['more columns than anybody reads', `${'|a'.repeat(101)}\n${'|-'.repeat(101)}`],
+    ['more delimiter cells than header cells', '| a |\n|---|---|'],
+    ['a delimiter row without a pipe', 'a | b\n---'],
+    ['other characters in the delimiter row', '| a | b |\n|---|-x-|'],
+    ['more than 100 columns', `${'|a'.repeat(101)}\n${'|-'.repeat(101)}`],
   ])('is plain text: %s', async (_, text) => {
     const element = await slowly(text)
     expect(element.querySelector('table')).toBeNull()

@@ -182,9 +182,9 @@ describe.each(KINDS)('a conversation with the protocol of %s', (kind) => {
   })
 
   test.each<[string, ServedAnswer]>([
-    ['before it says anything', { silent: true }],
+    ['before its first text', { silent: true }],
     ['in the middle of an answer', { text: 'I was about to', end: 'stall' }],
-    ['behind a call', { calls: [edit('one', 'two')], end: 'stall' }],
+    ['after a call', { calls: [edit('one', 'two')], end: 'stall' }],
   ])('gives up a model that stalls %s, and runs none of its calls', async (_, answer) => {
     server.answers.push(answer, { text: 'Now.' })
     const one = talk(kind)
@@ -396,10 +396,10 @@ describe.each(KINDS)('a conversation with the protocol of %s', (kind) => {
 
 describe('a conversation in detail', () => {
   test.each([
-    ['arguments that are no JSON', { name: 'read_file', raw: '{"path": "a.t' }],
-    ['arguments that are no object', { name: 'read_file', raw: '"a.txt"' }],
-    ['a name that is markup', { name: '<img src=x onerror=alert(1)>', input: {} }],
-    ['a name without end', { name: 'x'.repeat(100_000), input: {} }],
+    ['arguments that are not JSON', { name: 'read_file', raw: '{"path": "a.t' }],
+    ['arguments that are not an object', { name: 'read_file', raw: '"a.txt"' }],
+    ['a tool name with markup', { name: '<img src=x onerror=alert(1)>', input: {} }],
+    ['a very long tool name', { name: 'x'.repeat(100_000), input: {} }],
   ])('accepts %s and stays valid', async (_, call) => {
     server.answers.push({ calls: [call] }, { text: 'I see.' })
     const one = talk('openai')

@@ -113,7 +113,7 @@ describe('a call that needs approval', () => {
     expect(Number(value) * (unit === 's' ? 1000 : 1)).toBeLessThan(performance.now() - began - 1400)
   })
 
-  test('with huge or hostile input is shown as text, and the page stays fast', async () => {
+  test('a call with huge or hostile input is shown as text, and the page stays fast', async () => {
     await open()
     await policy().selectOptions('Ask first')
     const hostile = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>\n'
@@ -199,7 +199,7 @@ describe('approval required by a preset', () => {
     expect(here.find('.result-panel').textContent).toBe('looked')
   })
 
-  test('by its security policy is asked, and a denial has its own message', async () => {
+  test('approval required by its security policy is asked, and a denial has its own message', async () => {
     await open(FILES, [standard, zeroclaw])
     await choosePreset('zeroclaw')
     await chooseTool('shell')
@@ -220,7 +220,7 @@ describe('approval required by a preset', () => {
     await expect.poll(() => here.find('.failure-message').textContent).toContain('Execution failed: exit code 128')
   })
 
-  test('and by the page is one question, not two', async () => {
+  test('approval required by the preset and the page is one question, not two', async () => {
     await open(FILES, [standard, zeroclaw])
     await choosePreset('zeroclaw')
     await policy().selectOptions('Ask first')

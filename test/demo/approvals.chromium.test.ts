@@ -131,7 +131,7 @@ describe('a call that needs approval', () => {
 })
 
 describe('approval required by a preset', () => {
-  test('by its rules is asked with its reason, whatever the page’s policy', async () => {
+  test('approval required by its rules is asked with its reason, whatever the page’s policy', async () => {
     await open(FILES, [standard, strict])
     await choosePreset('strict')
     await chooseTool('look')

@@ -40,7 +40,7 @@ describe('an archive', () => {
     expect((await workspace.list('new')).map(({ name }) => name).sort()).toEqual(['in', 'x.txt'])
   })
 
-  test('with links only is not reported as empty', async () => {
+  test('an archive with only links is not reported as empty', async () => {
     await openDialog()
     choose(await tarOf({ path: 'new/in', kind: 'symlink', size: 0, target: '../README.md' }))
     await expect.poll(notice).toBe('1 link of made.tar is in the workspace now. The timeline takes it back.')
@@ -61,7 +61,7 @@ describe('an archive', () => {
     }
   })
 
-  test('with reserved paths is rejected with the page’s message', async () => {
+  test('an archive with reserved paths is rejected with the page’s message', async () => {
     await openDialog()
     choose(await tarOf({ path: '.toolport-checkpoints/x', kind: 'file', size: 1, content: Uint8Array.of(65) }))
     await expect.poll(problem).toBe('It holds “.toolport-checkpoints/x”: that name is reserved here, for what the timeline keeps.')

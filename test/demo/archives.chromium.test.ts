@@ -50,7 +50,7 @@ describe('an archive', () => {
     expect(await files()).toEqual({ 'README.md': 'another\n', 'own.txt': 'stays\n' })
   })
 
-  test('of an unknown format is rejected with a message and changes nothing', async () => {
+  test('an archive of an unknown format is rejected with a message and changes nothing', async () => {
     await openDialog()
     choose(new File(['no archive at all, whatever its name is'], 'odd.tar'))
     await expect
@@ -78,7 +78,7 @@ describe('an archive', () => {
     expect(await labels()).toEqual([...before, 'Before the import of made.tar'])
   })
 
-  test('that is damaged is rejected and leaves nothing behind', async () => {
+  test('a damaged archive is rejected and leaves nothing behind', async () => {
     for (const kind of ['tar.gz', 'zip', 'snapshot'] as const satisfies readonly ExportKind[]) {
       const whole = new Uint8Array(await (await exportFile(shown.playground.session.workspace, kind)).arrayBuffer())
       await shown.playground.load('other', { 'own.txt': 'stays\n' })

@@ -115,7 +115,7 @@ describe.each(ODD.tools)('a call of $name', ({ name }) => {
   const { runtime, caught } = catching(ODD)
   const entry = runtime.getModelManifest().find((one) => one.name === name) as ManifestEntry
 
-  test.each(['OpenAI Chat', 'OpenAI Responses', 'Anthropic', 'Gemini'])('in the format %s is parsed as the same call', async (format) => {
+  test.each(['OpenAI Chat', 'OpenAI Responses', 'Anthropic', 'Gemini'])('a call as %s is parsed as the same call', async (format) => {
     for (const input of INPUTS) {
       caught.length = 0
       const blocks = blocksOf(format, callOf(entry, input))
@@ -129,7 +129,7 @@ describe.each(ODD.tools)('a call of $name', ({ name }) => {
     }
   })
 
-  test('for AI SDK and MCP is the same call', async () => {
+  test('the code for AI SDK and MCP makes the same call', async () => {
     const { client, mcp } = await connectInMemory(runtime)
     for (const input of INPUTS) {
       caught.length = 0
@@ -150,7 +150,7 @@ describe.each(ODD.tools)('a call of $name', ({ name }) => {
     await client.close()
   })
 
-  test('as JSON is its name and input', () => {
+  test('a call as JSON is its name and input', () => {
     for (const input of INPUTS) expect(jsonOf(blocksOf('JSON', callOf(entry, input)))).toEqual([{ name, input }])
   })
 })
@@ -169,7 +169,7 @@ const MODULES = {
 }
 
 describe('a generated Toolport program', () => {
-  test.each(PROGRAMS)('of %s for %s runs and prints the model text', async (preset, tool, input, files, says) => {
+  test.each(PROGRAMS)('a program of %s for %s runs and prints the model text', async (preset, tool, input, files, says) => {
     const { entry, requires } = entryOf(preset, tool)
     const printed = await runProgram(programOf(callOf(entry, input, { preset, requires, files })), MODULES)
     expect(printed).toHaveLength(1)

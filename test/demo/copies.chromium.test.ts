@@ -35,7 +35,7 @@ describe('a copy of a workspace', () => {
   })
 })
 
-test('without earlier checkpoints asks before the user leaves it', () => {
+test('a copy without earlier checkpoints asks before the user leaves it', () => {
   const [first, second, third] = [sessionOn({}), sessionOn({}), sessionOn({})]
   let current = first
   let changed = 1

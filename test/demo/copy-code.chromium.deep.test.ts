@@ -30,7 +30,7 @@ describe('the form’s call as code', () => {
     expect(await runProgram(blocks()[0] ?? '', MODULES)).toEqual([expect.stringContaining('# Read me')])
   })
 
-  test('of a custom preset says what is not available', async () => {
+  test('the code of a custom preset says what is not available', async () => {
     const tick = defineTool({ name: 'tick', description: 'Ticks.', inputSchema: { type: 'object', properties: {} }, run: () => 'tock' })
     const clock: PresetChoice = {
       name: 'clock',

@@ -27,7 +27,7 @@ describe('stored drafts', () => {
 })
 
 describe('editor text', () => {
-  test('of an unknown language is plain', async () => {
+  test('text of an unknown language is plain', async () => {
     expect(await languageOf('notes.unknown')).toBeUndefined()
     expect(await languageOf('Dockerfile')).toBeDefined()
   })

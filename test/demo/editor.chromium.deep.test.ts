@@ -138,7 +138,7 @@ describe('a change of an open file', () => {
   })
 })
 
-test('with very many invisible characters marks the first hundred of a line', async () => {
+test('the editor marks only the first hundred invisible characters of a line', async () => {
   await here.playground.session.workspace.writeText('hidden.txt', `${'\u200ba'.repeat(40)}\n${'\u200ba'.repeat(300)}\n`)
   await edit('hidden.txt')
   const marks = (line: number): number => here.root.querySelectorAll(`.cm-line[data-line="${line}"] .cm-specialChar`).length
@@ -181,7 +181,7 @@ describe('an unsaved draft', () => {
     await expect.poll(bar).toBe('Not saved when this page was left: a⟨U+202E⟩b.txt, c, d and 1 more.')
   })
 
-  test('of a deleted file can be saved', async () => {
+  test('an unsaved draft of a deleted file can be saved', async () => {
     createDraftStore('toolport.drafts').put('memory:edited', {
       path: 'gone.txt',
       text: 'still here',
@@ -244,7 +244,7 @@ describe('the text of the editor', () => {
     }
   })
 
-  test('of Markdown highlights code blocks by language', async () => {
+  test('Markdown text highlights code blocks by language', async () => {
     await workspace().writeText('fence.md', 'text\n\n```ts\nexport const a = 1\n```\n')
     await edit('fence.md')
     await expect.poll(() => here.texts('.cm-line[data-line="4"] .tok-keyword')).toEqual(['export', 'const'])

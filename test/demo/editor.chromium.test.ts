@@ -127,7 +127,7 @@ describe('a change of an open file', () => {
     await expect.poll(bar).toBeUndefined()
   })
 
-  test('that conflicts can be resolved place by place', async () => {
+  test('a conflicting change can be resolved place by place', async () => {
     await edit('src/a.ts')
     // The buttons stay visible, however long the lines are.
     await typeAt(1, ' // mine, ')
@@ -149,7 +149,7 @@ describe('a change of an open file', () => {
     expect(await read('src/a.ts')).toContain('export const a = 100\n')
   })
 
-  test('that deletes it keeps the unsaved text, which can be saved again', async () => {
+  test('a change that deletes the file keeps the unsaved text, which can be saved again', async () => {
     await edit('src/a.ts')
     await typeAt(1, ' // mine')
     await workspace().remove('src/a.ts')

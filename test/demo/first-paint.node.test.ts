@@ -98,7 +98,7 @@ test('the page is painted with at most 120 KiB of script, before the initial fil
   await page.close()
 })
 
-test('under any path of a site, each part loads when it is first needed', async () => {
+test('each part of a page under any path loads when it is first needed', async () => {
   const { page, scripts, complaints } = await openPage()
   await page.getByRole('treeitem', { name: 'README.md' }).waitFor()
   const loaded = async (part: keyof typeof LATE): Promise<boolean> => {

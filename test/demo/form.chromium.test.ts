@@ -29,10 +29,10 @@ const SCHEMA = {
 describe('the form shape of a schema', () => {
   const kinds: readonly [name: string, schema: unknown, shape: Shape][] = [
     ['references', { $ref: '#/$defs/a', $defs: { a: { type: 'boolean' } } }, { kind: 'boolean' }],
-    ['a reference to nothing', { $ref: '#/$defs/missing' }, { kind: 'json' }],
+    ['a reference to a missing definition', { $ref: '#/$defs/missing' }, { kind: 'json' }],
     ['a nullable value', { anyOf: [{ type: 'number' }, { type: 'null' }] }, { kind: 'number', integer: false }],
     ['constants', { oneOf: [{ const: 'a' }, { const: 'b' }] }, { kind: 'choice', options: ['a', 'b'] }],
-    ['bounds that say nothing', { type: 'integer', maximum: Number.MAX_SAFE_INTEGER }, { kind: 'number', integer: true }],
+    ['bounds of all safe integers', { type: 'integer', maximum: Number.MAX_SAFE_INTEGER }, { kind: 'number', integer: true }],
     ['a union without a form', { anyOf: [{ type: 'number' }, { type: 'boolean' }] }, { kind: 'json' }],
     ['a list of numbers', { type: 'array', items: { type: 'number' } }, { kind: 'list', item: { kind: 'number', integer: false } }],
   ]
@@ -40,7 +40,7 @@ describe('the form shape of a schema', () => {
     expect(shapeOf(schema)).toEqual(shape)
   })
 
-  test('of a recursive schema ends', () => {
+  test('the form shape of a recursive schema ends', () => {
     const list: Record<string, unknown> = { type: 'object', properties: { next: { $ref: '#' } } }
     expect(JSON.stringify(shapeOf(list))).toContain('json')
   })

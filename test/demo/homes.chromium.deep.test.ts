@@ -54,7 +54,7 @@ function failNext(kind: HomeKind, fails: Fails): void {
 }
 
 describe('deleting a workspace', () => {
-  test.each(KEPT)('in %s works without space for its deletion mark', async (kind) => {
+  test.each(KEPT)('deleting in %s works without space for its deletion mark', async (kind) => {
     const home = newHome(kind)
     await keep(home)
     failNext(kind, (op, path) => (op === 'write' && path === MARK ? 'ENOSPC' : undefined))
@@ -63,7 +63,7 @@ describe('deleting a workspace', () => {
     expect(await within(home, namesIn)).toEqual([])
   })
 
-  test.each(KEPT)('in %s works without space for the folder of the mark', async (kind) => {
+  test.each(KEPT)('deleting in %s works without space for the folder of the mark', async (kind) => {
     const home = newHome(kind)
     await keep(home)
     failNext(kind, (op) => (op === 'mkdir' || op === 'write' ? 'ENOSPC' : undefined))
@@ -145,7 +145,7 @@ describe('emptying a storage', () => {
     }
   })
 
-  test.each(KEPT)('in %s is not assumed if only the folder of the mark exists', async (kind) => {
+  test.each(KEPT)('an interrupted emptying in %s is not assumed if only the folder of the mark exists', async (kind) => {
     const home = newHome(kind)
     await within(home, async (fs) => {
       const fails: Fails = (op, path) => (op === 'write' && path === MARK ? 'EIO' : undefined)
@@ -156,7 +156,7 @@ describe('emptying a storage', () => {
     await session.close()
   })
 
-  test.each(KEPT)('in %s is not assumed if only checkpoints are left, because they contain the files', async (kind) => {
+  test.each(KEPT)('an emptying in %s is not assumed if only checkpoints are left, because they contain the files', async (kind) => {
     const home = newHome(kind)
     await within(home, async (fs) => {
       await put(fs)
@@ -235,14 +235,14 @@ describe('a workspace that fails to open', () => {
   }
 
   const STEPS: Readonly<Record<string, Step>> = {
-    'the mark is not made': { fails: (_, op, path) => op === 'write' && path === MARK },
-    'the mark is not stored': { fails: ({ filled }, op) => op === 'flush' && !filled },
-    'what it begins with fails': { after: () => Promise.reject(new Error('EIO: no more files')) },
-    'its files are not stored': { fails: ({ filled, unmarked }, op) => op === 'flush' && filled && !unmarked },
+    'its mark cannot be created': { fails: (_, op, path) => op === 'write' && path === MARK },
+    'its mark cannot be stored': { fails: ({ filled }, op) => op === 'flush' && !filled },
+    'its first files fail': { after: () => Promise.reject(new Error('EIO: no more files')) },
+    'its files cannot be stored': { fails: ({ filled, unmarked }, op) => op === 'flush' && filled && !unmarked },
     'its files cannot be listed': { fails: ({ filled }, op) => op === 'readdir' && filled },
-    'it is stopped when it has its files': { aborts: true },
-    'the mark is not removed': { fails: ({ filled }, op, path) => op === 'unlink' && filled && path === MARK },
-    'the removal of the mark is not stored': { fails: ({ unmarked }, op) => op === 'flush' && unmarked },
+    'it is aborted after writing its files': { aborts: true },
+    'its mark cannot be removed': { fails: ({ filled }, op, path) => op === 'unlink' && filled && path === MARK },
+    'the removal of its mark cannot be stored': { fails: ({ unmarked }, op) => op === 'flush' && unmarked },
   }
 
   describe.each(KEPT)('in %s', (kind) => {
@@ -282,7 +282,7 @@ describe('a workspace that fails to open', () => {
     })
   })
 
-  test.each(KEPT)('in %s and existed before is unchanged', async (kind) => {
+  test.each(KEPT)('a workspace in %s that existed before is unchanged', async (kind) => {
     const home = newHome(kind)
     await keep(home)
     const options: OpenOptions = { fill, onlyNew: true, packages: undefined }
@@ -300,7 +300,7 @@ describe('a workspace that fails to open', () => {
     expect(begunHomes()).toEqual([])
   })
 
-  test.each(['memory', 'memfs'] as const)('in %s releases its storage', async (kind) => {
+  test.each(['memory', 'memfs'] as const)('a workspace in %s that fails to open releases its storage', async (kind) => {
     let closed = 0
     failNext(kind, (op) => {
       if (op === 'close') closed += 1

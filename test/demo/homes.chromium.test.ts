@@ -18,7 +18,7 @@ import { FILES, filesIn, filesOf, KEPT, KEY, keep, newHome, opened, useHomesPage
 useHomesPage()
 
 describe('deleting a workspace', () => {
-  test.each(KEPT)('in %s changes nothing while another tab has it open', async (kind) => {
+  test.each(KEPT)('deleting in %s changes nothing while another tab has it open', async (kind) => {
     const home = newHome(kind)
     await keep(home)
     const other = newHome(kind)
@@ -64,9 +64,9 @@ describe('the list of workspaces', () => {
   const stored = (): unknown => JSON.parse(localStorage.getItem(KEY) ?? 'null')
 
   test.each([
-    ['not be written', () => refuse('setItem')],
-    ['be neither read nor written', () => refuse('getItem', 'setItem')],
-    ['not even be asked for', refuseAll],
+    ['reject writes', () => refuse('setItem')],
+    ['reject reads and writes', () => refuse('getItem', 'setItem')],
+    ['be inaccessible', refuseAll],
   ])('is kept for the page if storing may %s, and stored later', (_, refuseIt) => {
     rememberHome(A, 1)
     refuseIt()

@@ -116,7 +116,7 @@ describe('cloning a git repository in detail', () => {
     expect(text).not.toContain('cors-proxy')
   })
 
-  test('of an empty repository gives an empty workspace', async () => {
+  test('cloning an empty repository gives an empty workspace', async () => {
     await fillIn({ Address: `${origin}/empty.git` })
     await clone()
     await expect.poll(notice).toContain('It has no commits yet')
@@ -213,7 +213,7 @@ describe('cloning a git repository in detail', () => {
     })
   })
 
-  test('of a too large repository reports the limit', () => {
+  test('cloning a too large repository reports the limit', () => {
     const wish = readWish({ address: 'https://git.example.com/a.git', branch: '', depth: '1', proxy: '' })
     const { message } = cloneFailure(new NetworkError('too_large', 'Cannot fetch it: it is larger than 67108864 bytes'), wish, true)
     expect(message).toBe('Nothing was cloned. An answer is larger than 64.0 MiB, the most that this page takes: ask for fewer commits.')

@@ -50,7 +50,7 @@ describe('cloning a git repository', () => {
     expect(await createGit({ workspace }).status()).toEqual([])
   })
 
-  test('with paths that lead outside is rejected and leaves no workspace', async () => {
+  test('a repository with paths outside the workspace is rejected and leaves no workspace', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     await fillIn({ Address: `${origin}/hostile.git`, 'Branch or tag': 'slash-in-name' })
     await target(home)
@@ -63,7 +63,7 @@ describe('cloning a git repository', () => {
 })
 
 describe('opening an archive as a new workspace', () => {
-  test('with a used name is rejected and keeps the existing one', async () => {
+  test('an archive with a used name is rejected and keeps the existing one', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await shown.playground.move(home)

@@ -52,9 +52,9 @@ interface Part {
 }
 
 const PARTS: Readonly<Record<string, Part>> = {
-  'the dialog of the workspaces': { words: 'Loading the workspaces…', ask: (page) => press(page, /^Workspace/), there: dialog },
+  'the workspaces dialog': { words: 'Loading the workspaces…', ask: (page) => press(page, /^Workspace/), there: dialog },
   'the help': { words: 'Loading the help…', ask: (page) => press(page, 'Help'), there: dialog },
-  'the comparison with a moment': {
+  'the comparison with a checkpoint': {
     words: 'Loading the comparison…',
     before: (page) => tab(page, 'Timeline'),
     ask: (page) => press(page, /^Opened/),
@@ -73,7 +73,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     ask: (page) => page.getByLabel('Preset', { exact: true }).selectOption('loom'),
     there: (page) => page.getByText('Small JSON results').waitFor(),
   },
-  'the choice of a file': { words: 'Loading the search…', ask: (page) => page.keyboard.press('Control+p'), there: dialog },
+  'the quick open list': { words: 'Loading the search…', ask: (page) => page.keyboard.press('Control+p'), there: dialog },
   'the packages': {
     words: 'Loading the packages…',
     ask: (page) => tab(page, 'Packages'),
@@ -84,7 +84,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     ask: (page) => page.keyboard.press('Control+`'),
     there: (page) => page.locator('.xterm').first().waitFor(),
   },
-  'what a job has printed': {
+  'the output of a job': {
     words: 'Loading what it has printed…',
     before: startJob,
     ask: (page) => job(page).click(),

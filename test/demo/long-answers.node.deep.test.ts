@@ -24,7 +24,7 @@ const lines = (count: number, line: (index: number) => string): string =>
 test.each([
   ['180 KB of characters that do not show', 'a\u200b'.repeat(90_000), 2_000],
   ['a million characters', `${'some words '.repeat(20)}\n\n`.repeat(4_400), 2_000],
-  ['a million characters without a blank', 'x'.repeat(990_000), 2_000],
+  ['a million characters without a space', 'x'.repeat(990_000), 2_000],
   ['20,000 items of a list', lines(20_000, (index) => `- item ${index}`), 2_000],
   ['20,000 items of a list, word by word', lines(20_000, (index) => `- item ${index}`), 12],
   ['8,000 rows of a table', `| a | b | c |\n|---|---|---|\n${lines(8_000, (index) => `| row ${index} | some text | \`code\` |`)}`, 2_000],

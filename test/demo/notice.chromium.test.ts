@@ -112,14 +112,14 @@ describe('a notice', () => {
           second.hidden = true
         },
       ],
-    ])('to the first control of the pane if the focused one is %s', async (_, lose) => {
+    ])('focus returns to the first control of the pane if the focused one is %s', async (_, lose) => {
       await userEvent.tab()
       lose()
       await userEvent.keyboard('{Enter}')
       expect(document.activeElement).toBe(first)
     })
 
-    test('without scrolling', async () => {
+    test('closing a notice does not scroll', async () => {
       pane.style.cssText = 'height: 40px; overflow: auto'
       pane.append(Object.assign(document.createElement('p'), { style: 'height: 500px; flex: none' }))
       await userEvent.tab()
@@ -130,7 +130,7 @@ describe('a notice', () => {
       expect(pane.scrollTop).toBe(300)
     })
 
-    test('after another notice in another place', async () => {
+    test('focus returns after another notice in another place', async () => {
       await userEvent.tab()
       notice.tell('It broke.', 'error')
       expect(document.activeElement).toBe(page.getByRole('button', { name: 'Close this message' }).element())

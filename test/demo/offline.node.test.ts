@@ -5,7 +5,7 @@ import { opened } from './opened.js'
 
 useOfflinePage()
 
-test('on a host with clean URLs, each page opens under each of its URLs, online and offline', async () => {
+test('each page on a host with clean URLs opens under each of its URLs, online and offline', async () => {
   const page = await keptPage('/v1/')
   for (const isOffline of [false, true]) {
     await context.setOffline(isOffline)

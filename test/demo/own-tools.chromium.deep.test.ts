@@ -67,7 +67,7 @@ describe('a custom tool in detail', () => {
     expect(data()).toBe('10')
   })
 
-  test('that fails to load is reported once, and others are loaded', async () => {
+  test('a custom tool that fails to load is reported once, and others are loaded', async () => {
     await open({
       ...FILES,
       [FILE]: TOOL,

@@ -30,7 +30,7 @@ describe('a custom tool', () => {
     await expect.poll(() => shown.find('.form-problems').textContent + shown.texts('.field-problem').join('')).not.toBe('')
   })
 
-  test('that fails to load is reported and discarded', async () => {
+  test('a custom tool that fails to load is reported and discarded', async () => {
     await open()
     await page.getByRole('button', { name: 'Make a tool' }).click()
     await page.getByRole('button', { name: 'One that does not load' }).click()

@@ -69,14 +69,14 @@ describe('the patch preview in detail', () => {
 })
 
 describe('a patch that does not match, in detail', () => {
-  test('because it is ambiguous lists the places', async () => {
+  test('an ambiguous patch lists the places', async () => {
     expect(await preview(envelope('*** Update File: src/twice.ts', '@@', '-same', '+other'))).toContain('does not fit')
     expect(here.texts('.patch-places button')).toEqual(['line 2', 'line 4'])
     await button('line 4').click()
     await expect.poll(() => here.root.querySelector('.line.is-fresh')?.getAttribute('data-line')).toBe('4')
   })
 
-  test('because of its format marks the invalid line', async () => {
+  test('a malformed patch marks the invalid line', async () => {
     expect(await preview(envelope('*** Update File: src/twice.ts', '@@', ' one', '*** Rename File: x'))).toContain('cannot be applied')
     expect(here.texts('.patch-view .is-wrong')).toEqual(['*** Rename File: x'])
     expect(here.texts('.patch-part')).toEqual(['Where the patch breaks off'])
@@ -120,7 +120,7 @@ describe('an outdated preview, in detail', () => {
 })
 
 describe('a large patch preview', () => {
-  test('of many files is drawn page by page, with the number of others', async () => {
+  test('a preview of many files is drawn page by page, with the number of others', async () => {
     const files = Array.from({ length: 3000 }, (_, index) => `*** Add File: many/file-${index}.txt\n+a line of ${index}`)
     expect(await preview(envelope(...files))).toBe('fits3,000 filesNothing is changed yet.')
     expect(here.root.querySelectorAll('.patch-file')).toHaveLength(100)
@@ -132,7 +132,7 @@ describe('a large patch preview', () => {
     expect(await read('many/file-2999.txt')).toBe('a line of 2999\n')
   }, 180_000)
 
-  test('of many lines is drawn page by page', async () => {
+  test('a preview of many lines is drawn page by page', async () => {
     const lines = Array.from({ length: 8000 }, () => '+x')
     await preview(envelope('*** Add File: long.txt', ...lines))
     expect(here.root.querySelectorAll('.patch-view .diff-line')).toHaveLength(1000)
@@ -140,7 +140,7 @@ describe('a large patch preview', () => {
     expect(here.root.querySelectorAll('.patch-view .diff-line')).toHaveLength(2000)
   })
 
-  test('of nonsense is rejected in any form', async () => {
+  test('an invalid patch is rejected in any form', async () => {
     const texts = ['x'.repeat(400_000), '@@\n'.repeat(50_000), `*** Begin Patch\n${'-\n'.repeat(50_000)}`, '\0\uD800'.repeat(10_000)]
     for (const text of texts) {
       expect(await preview(text), text.slice(0, 20)).toContain('cannot be applied')

@@ -8,7 +8,7 @@ import { choose, chooser, here, loads, mount, outcome, panel, tools, usePresetsP
 usePresetsPage()
 
 describe('choosing a preset', () => {
-  test('by keyboard switches tools, form and examples, and keeps the workspace and open files', async () => {
+  test('choosing a preset by keyboard switches tools, form and examples, and keeps the workspace and open files', async () => {
     const { playground, find } = await mount()
     expect(loads).toBe(0)
     expect(tools()).toContain('edit_file')
@@ -53,7 +53,7 @@ describe('choosing a preset', () => {
     await expect.element(page.getByRole('button', { name: 'Run', exact: true })).toHaveAttribute('aria-disabled', 'false')
   })
 
-  test('that fails to load reports it and keeps the previous one', async () => {
+  test('a preset that fails to load reports it and keeps the previous one', async () => {
     await mount()
     await choose('broken')
     await expect.element(page.getByText('The preset broken could not be loaded: no such chunk')).toBeVisible()

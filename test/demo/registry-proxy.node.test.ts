@@ -81,10 +81,10 @@ describe('the registry proxy of the development server', () => {
   })
 
   test.each([
-    ['another name, as after a rebound one', { host: 'evil.example' }],
-    ['a name that begins like one of this machine', { host: 'localhost.evil.example' }],
-    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
-    ['a page of another port', { 'sec-fetch-site': 'same-site' }],
+    ['another host name, as after DNS rebinding', { host: 'evil.example' }],
+    ['a host name that starts with localhost', { host: 'localhost.evil.example' }],
+    ['a page on another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a page on another port', { 'sec-fetch-site': 'same-site' }],
   ])('rejects %s', async (_, headers) => {
     const before = registry.asked.length
     expect((await ask('/registry/nanoid', headers)).status).toBe(403)

@@ -238,7 +238,7 @@ describe('opening a file by name', () => {
   })
 })
 
-test('on a narrow screen, the files pane leads to the search, and a result to the file', async () => {
+test('the files pane on a narrow screen leads to the search, and a result to the file', async () => {
   await page.viewport(390, 844)
   page.getByRole('radio', { name: 'Files', exact: true }).element().focus()
   await userEvent.keyboard(' ')

@@ -38,7 +38,7 @@ describe('Tab completion in detail', () => {
     expect(await completed('echo $MY_OW', '._')).toBe('echo $MY_OWN_VARIABLE._')
   })
 
-  test('in another terminal uses that terminal’s state', async () => {
+  test('completion in another terminal uses that terminal’s state', async () => {
     await open()
     await enter('only_here() { :; }; cd src', 'workspace/src')
     await userEvent.click(page.getByRole('button', { name: 'New terminal' }))
@@ -131,7 +131,7 @@ describe('several completions in detail', () => {
     await expect.poll(() => rows().join(' ')).toContain('file-99')
   })
 
-  test('of 10,000 files arrive without blocking the page', async () => {
+  test('completions of 10,000 files arrive without blocking the page', async () => {
     const { workspace } = playground.session
     await Promise.all(Array.from({ length: 10_000 }, (_, index) => workspace.writeText(`many/file-${index}`, '')))
     await open()
@@ -145,7 +145,7 @@ describe('several completions in detail', () => {
     expect(turns()).toBeGreaterThan(2)
   })
 
-  test('without a match do nothing, which is announced', async () => {
+  test('completions without a match do nothing, which is announced', async () => {
     await open()
     await type('cat nothing-like-it')
     await tab()

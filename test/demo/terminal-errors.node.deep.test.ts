@@ -16,8 +16,8 @@ function leastTime(text: string): number {
 }
 
 test.each([
-  ['beginnings of hints', (times: number) => `${BEGINNING}\n`.repeat(times)],
-  ['one beginning, and the words after it again and again', (times: number) => BEGINNING + ' Commands: ,'.repeat(times)],
+  ['unfinished hints', (times: number) => `${BEGINNING}\n`.repeat(times)],
+  ['one unfinished hint with many repeated words', (times: number) => BEGINNING + ' Commands: ,'.repeat(times)],
 ])('output is searched for hints in linear time: %s', (_, textOf) => {
   const [short, long] = [leastTime(textOf(2_000)), leastTime(textOf(64_000))]
   // The text is 32 times as long, so quadratic work would take 1,024 times as long.

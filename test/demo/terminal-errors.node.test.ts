@@ -9,9 +9,9 @@ const HINT = missingCommandHint('npx', ['awk', 'cat', 'sed'])
 const SHOWN = '\u001b[31mnpx: command not found (help lists what there is)\n\u001b[39m\u001b[90mexit 127\u001b[39m\n'
 
 test.each([
-  ['while it runs', [MISSING, HINT]],
-  ['at once', [MISSING + HINT]],
-  ['in its result', []],
+  ['as two chunks', [MISSING, HINT]],
+  ['as one chunk', [MISSING + HINT]],
+  ['only in the result', []],
 ])('a missing command is reported in one line, %s', (_when, chunks) => {
   let shown = ''
   const output = createCommandOutput((text) => {

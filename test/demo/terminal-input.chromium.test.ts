@@ -68,11 +68,11 @@ describe('terminal keys', () => {
     expect(parseKeys('\u001bOA\u001b[A')).toEqual([{ name: 'up' }, { name: 'up' }])
   })
 
-  test('without a meaning are ignored', () => {
+  test('keys without a meaning are ignored', () => {
     expect(parseKeys('\u001b[15~\u001bOP\u001b[1;2D\u001bx\u001b[?1;2c\u0000')).toEqual([])
   })
 
-  test('of a paste insert text and run nothing', () => {
+  test('keys of a paste insert text and run nothing', () => {
     expect(parseKeys('\u001b[200~one\r\ttwo\r\n\u0003three\u001b[201~x')).toEqual([{ text: 'one\n\ttwo\nthree' }, { text: 'x' }])
   })
 })
@@ -117,7 +117,7 @@ describe('the input line', () => {
     expect(drawn(moveRow(line('a|\n'), 1) ?? rows)).toBe('a\n|')
   })
 
-  test('with more rows than the screen is drawn around the cursor', () => {
+  test('an input line with more rows than the screen is drawn around the cursor', () => {
     const text = Array.from({ length: 30 }, (_, index) => `row ${index}`).join('\n')
     const window = windowOf({ text, cursor: text.indexOf('row 15') + 2 }, 10, 80)
     expect(window.text.split('\n')).toHaveLength(7)

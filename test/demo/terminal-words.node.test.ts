@@ -361,7 +361,7 @@ describe('completion', () => {
     await here.close()
   })
 
-  test('of 10,000 files is fast', async () => {
+  test('completion of 10,000 files is fast', async () => {
     const here = await place([])
     await Promise.all(Array.from({ length: 10_000 }, (_, index) => here.workspace.writeText(`file-${index}.txt`, '')))
     const { candidates, line: after } = await complete(line('cat '), here.sources)
@@ -463,7 +463,7 @@ describe('the Tab key', () => {
     expect(told).toEqual(['cat src/', 'list a b', 'settled'])
   })
 
-  test('after another key starts again', async () => {
+  test('the Tab key after another key starts again', async () => {
     const { completer, told, answer } = tried()
     completer.press(line('abc'))
     await answer('abc', 'abc1', 'abc2')
@@ -482,7 +482,7 @@ describe('the Tab key', () => {
     expect(told).toEqual([])
   })
 
-  test('without an answer does nothing', async () => {
+  test('the Tab key without an answer does nothing', async () => {
     const told: string[] = []
     const completer = createCompleter({
       complete: () => Promise.reject(new Error('The shell is closed.')),

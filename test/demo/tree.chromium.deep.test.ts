@@ -34,7 +34,7 @@ describe('renaming in the tree, in detail', () => {
     expect(await exists('src')).toBe(false)
   })
 
-  test.each(['README.md/', './README.md'])('to the same name, as %j, changes nothing', async (name) => {
+  test.each(['README.md/', './README.md'])('renaming to the same name, as %j, changes nothing', async (name) => {
     focus('README.md')
     await userEvent.keyboard('{F2}')
     await userEvent.fill(field() as HTMLInputElement, name)
@@ -44,7 +44,7 @@ describe('renaming in the tree, in detail', () => {
     expect(notice()).toBe('')
   })
 
-  test('to an invalid name is rejected with an explanation', async () => {
+  test('renaming to an invalid name is rejected with an explanation', async () => {
     const refused = [
       ['../../x.md', '“../../x.md” is outside of the workspace. Choose another name.'],
       ['.', '“.” cannot be used as a name. Choose another name.'],
@@ -65,13 +65,13 @@ describe('renaming in the tree, in detail', () => {
     }
   })
 
-  test('of a folder into itself is rejected with an explanation', async () => {
+  test('renaming a folder into itself is rejected with an explanation', async () => {
     focus('src')
     await rename('src/lib/src')
     await expect.poll(problem).toBe('A folder cannot go into itself. Choose another name.')
   })
 
-  test('that a rule forbids is reported at the field', async () => {
+  test('a renaming that a rule forbids is reported at the field', async () => {
     const { workspace } = here.playground.session
     const move = vi.spyOn(workspace, 'move')
     onTestFinished(() => move.mockRestore())
@@ -84,7 +84,7 @@ describe('renaming in the tree, in detail', () => {
     await expect.poll(problem).toBe('It did not work: the plug was pulled')
   })
 
-  test('with a rejected name is cancelled by leaving the field twice', async () => {
+  test('a renaming with a rejected name is cancelled by leaving the field twice', async () => {
     focus('README.md')
     await userEvent.keyboard('{F2}{Control>}a{/Control}docs')
     here.find('.terminal-switch').focus()
@@ -96,7 +96,7 @@ describe('renaming in the tree, in detail', () => {
     expect(await exists('README.md')).toBe(true)
   })
 
-  test('that is rejected after its field disappeared is reported by a notice', async () => {
+  test('a renaming that is rejected after its field disappeared is reported by a notice', async () => {
     const { workspace } = here.playground.session
     const move = vi.spyOn(workspace, 'move')
     onTestFinished(() => move.mockRestore())
@@ -122,7 +122,7 @@ describe('renaming in the tree, in detail', () => {
 })
 
 describe('moving in the tree, in detail', () => {
-  test('into itself does nothing', async () => {
+  test('moving a folder into itself does nothing', async () => {
     await userEvent.dragAndDrop(row('src'), row('src/lib'))
     expect(await exists('src/a.ts')).toBe(true)
     expect(here.find('.notice').hidden).toBe(true)

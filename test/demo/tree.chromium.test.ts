@@ -42,7 +42,7 @@ describe('renaming in the tree', () => {
     await expect.poll(() => here.find('.file-title').textContent).toBe('src/a.ts')
   })
 
-  test('to an existing name is rejected and can be corrected', async () => {
+  test('renaming to an existing name is rejected and can be corrected', async () => {
     focus('README.md')
     await rename('docs')
     await expect.poll(() => field()?.getAttribute('aria-invalid')).toBe('true')
@@ -121,7 +121,7 @@ describe('deleting in the tree', () => {
     expect((await here.playground.session.workspace.readText('src/a.ts')).text).toBe(FILES['src/a.ts'])
   })
 
-  test('that fails, or cannot be undone, is reported', async () => {
+  test('a deletion that fails, or cannot be undone, is reported', async () => {
     const { workspace } = here.playground.session
     const remove = vi.spyOn(workspace, 'remove')
     onTestFinished(() => remove.mockRestore())

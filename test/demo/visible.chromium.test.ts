@@ -19,21 +19,21 @@ describe('invisible characters in a text', () => {
   test.each([
     ['plain', 'const a = 1\t// ü, 日本, עברית', undefined],
     ['lines', 'a\nb\r\nc', undefined],
-    ['of Persian', 'می\u200cخواهم', undefined],
-    ['of Hindi', 'क्\u200dष', undefined],
-    ['with emoji', '👩\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3 👍🏽', undefined],
-    ['with a variant of an ideograph', '葛\u{e0100}', undefined],
-    ['with an override', 'a\u202eb', 'a⟨U+202E⟩b'],
-    ['with isolates', '\u2066a\u2069', '⟨U+2066⟩a⟨U+2069⟩'],
-    ['with marks of direction', 'a\u200e\u200f\u061cb', 'a⟨U+200E U+200F U+061C⟩b'],
-    ['with what has no width', 'a\u200bb\u2060c\ufeffd', 'a⟨U+200B⟩b⟨U+2060⟩c⟨U+FEFF⟩d'],
-    ['with joiners between Latin letters', 'r\u200dm \u200c', 'r⟨U+200D⟩m ⟨U+200C⟩'],
-    ['with more than one joiner', '👩\u200d\u200d💻', '👩\u200d⟨U+200D⟩💻'],
-    ['with a look for a Latin letter', 'a\ufe0f\u200d', 'a⟨U+FE0F U+200D⟩'],
-    ['with control characters', '\0a\x1b[1m\x85\x7f', '⟨U+0000⟩a⟨U+001B⟩[1m⟨U+0085 U+007F⟩'],
-    ['with a line that is written over', 'rm -rf /\recho', 'rm -rf /⟨U+000D⟩echo'],
-    ['with other ends of lines', 'a\u2028b', 'a⟨U+2028⟩b'],
-    ['with letters that are blank', 'a\u3164\u00adb', 'a⟨U+3164 U+00AD⟩b'],
+    ['Persian text', 'می\u200cخواهم', undefined],
+    ['Hindi text', 'क्\u200dष', undefined],
+    ['emoji', '👩\u200d💻 ❤\ufe0f\u200d🔥 1\ufe0f\u20e3 👍🏽', undefined],
+    ['an ideograph variant', '葛\u{e0100}', undefined],
+    ['a bidirectional override', 'a\u202eb', 'a⟨U+202E⟩b'],
+    ['bidirectional isolates', '\u2066a\u2069', '⟨U+2066⟩a⟨U+2069⟩'],
+    ['direction marks', 'a\u200e\u200f\u061cb', 'a⟨U+200E U+200F U+061C⟩b'],
+    ['zero-width characters', 'a\u200bb\u2060c\ufeffd', 'a⟨U+200B⟩b⟨U+2060⟩c⟨U+FEFF⟩d'],
+    ['joiners between Latin letters', 'r\u200dm \u200c', 'r⟨U+200D⟩m ⟨U+200C⟩'],
+    ['repeated joiners', '👩\u200d\u200d💻', '👩\u200d⟨U+200D⟩💻'],
+    ['a variation selector after a Latin letter', 'a\ufe0f\u200d', 'a⟨U+FE0F U+200D⟩'],
+    ['control characters', '\0a\x1b[1m\x85\x7f', '⟨U+0000⟩a⟨U+001B⟩[1m⟨U+0085 U+007F⟩'],
+    ['an overwritten line', 'rm -rf /\recho', 'rm -rf /⟨U+000D⟩echo'],
+    ['Unicode line separators', 'a\u2028b', 'a⟨U+2028⟩b'],
+    ['blank letters', 'a\u3164\u00adb', 'a⟨U+3164 U+00AD⟩b'],
     ['with a hidden message', `a${String.fromCodePoint(...[...'ignore'].map((one) => 0xe0000 + one.charCodeAt(0)))}`, undefined],
   ])('%s', (name, text, expected) => {
     const wanted = name === 'with a hidden message' ? 'a⟨U+E0069 U+E0067 U+E006E U+E006F … 6⟩' : (expected ?? text)
@@ -80,10 +80,10 @@ describe('invisible characters in a text', () => {
 describe('invisible characters in a name', () => {
   test.each([
     ['plain', 'می\u200cخواهم 👩\u200d💻 日本.ts', 'می\u200cخواهم 👩\u200d💻 日本.ts'],
-    ['with a line break', 'a\nb.js', 'a⟨U+000A⟩b.js'],
-    ['with the end of a line of two characters', 'a\r\nb', 'a⟨U+000D U+000A⟩b'],
-    ['with a tab', '\ta\t', '⟨U+0009⟩a⟨U+0009⟩'],
-    ['with an override beside a line break', 'a\u202e\nb', 'a⟨U+202E U+000A⟩b'],
+    ['a line break', 'a\nb.js', 'a⟨U+000A⟩b.js'],
+    ['a CRLF line break', 'a\r\nb', 'a⟨U+000D U+000A⟩b'],
+    ['a tab', '\ta\t', '⟨U+0009⟩a⟨U+0009⟩'],
+    ['an override next to a line break', 'a\u202e\nb', 'a⟨U+202E U+000A⟩b'],
   ])('%s', (_, name, expected) => {
     expect(visibleNameText(name)).toBe(expected)
     const element = shown(...visibleName(name))

@@ -308,7 +308,7 @@ describe('making a workspace persistent, in detail', () => {
     await again.close()
   })
 
-  test('and deleting it removes its drafts', async () => {
+  test('deleting a persistent workspace removes its drafts', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     await choose('IndexedDB', home.name)
@@ -337,7 +337,7 @@ describe('a workspace that was incomplete when the page was left', () => {
     await fs.close()
   }
 
-  test.each(KEPT)('in %s is recreated completely under its name', async (kind, _, place) => {
+  test.each(KEPT)('an incomplete workspace in %s is recreated completely under its name', async (kind, _, place) => {
     const home = { kind, name: newName() }
     forgetAfterwards(home)
     await leaveHalf(home)
@@ -348,7 +348,7 @@ describe('a workspace that was incomplete when the page was left', () => {
     expect(await shown.playground.session.workspace.files()).toEqual(FILES)
   })
 
-  test.each(KEPT)('in %s is removed when the dialog is opened next', async (kind) => {
+  test.each(KEPT)('an incomplete workspace in %s is removed when the dialog is opened next', async (kind) => {
     const home = { kind, name: newName() }
     forgetAfterwards(home)
     await leaveHalf(home)
@@ -404,7 +404,7 @@ describe('the list of known workspaces', () => {
 })
 
 describe('a workspace that cannot be opened, in detail', () => {
-  test('because its stored entry is invalid: the page starts normally', async () => {
+  test('the page starts normally if a stored entry is invalid', async () => {
     for (const stored of [
       '{',
       '[]',
@@ -418,7 +418,7 @@ describe('a workspace that cannot be opened, in detail', () => {
     }
   })
 
-  test('because it has no name', async () => {
+  test('a workspace without a name is rejected', async () => {
     await openDialog()
     await page.getByRole('radio', { name: 'IndexedDB' }).click()
     await page.getByLabelText('Name', { exact: true }).fill('  ')

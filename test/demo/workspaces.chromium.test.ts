@@ -24,7 +24,7 @@ import {
 useWorkspacesPage()
 
 describe('a persistent workspace', () => {
-  test.each(KEPT)('in %s keeps files and changes over a reload', async (kind, label, place) => {
+  test.each(KEPT)('a workspace in %s keeps files and changes over a reload', async (kind, label, place) => {
     const home = { kind, name: newName() }
     forgetAfterwards(home)
     await choose(label, home.name)
@@ -100,7 +100,7 @@ describe('making a workspace persistent', () => {
 })
 
 describe('a workspace that cannot be opened', () => {
-  test('because another tab has it is reported, and the current one stays', async () => {
+  test('a workspace open in another tab is reported, and the current one stays', async () => {
     const home = { kind: 'indexeddb', name: newName() } as const
     forgetAfterwards(home)
     let end = (): void => undefined

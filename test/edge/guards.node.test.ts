@@ -6,21 +6,21 @@ import { Edge, errorOf, PATIENT } from './support.js'
 let edge: Edge
 afterEach(() => edge?.stop())
 
-it('without CREATE_TOKEN nobody can create workspaces', async () => {
+it('nobody can create workspaces without CREATE_TOKEN', async () => {
   edge = await Edge.start({ bindings: {} })
   const refused = await errorOf(await edge.post('/workspaces', {}))
   expect(refused).toMatchObject({ status: 503, code: 'creation_closed' })
   expect(refused.text).toContain('CREATE_TOKEN')
 })
 
-it('without ORIGINS every request with an Origin header is rejected', () => {
+it('every request with an Origin header is rejected without ORIGINS', () => {
   for (const origin of ['', 'https://app.example'])
     for (const origins of [undefined, '', ','])
       expect(() => corsHeaders(new Request('http://x/', { headers: { origin } }), origins)).toThrow('Pages of this origin may not ask')
   expect(corsHeaders(new Request('http://x/'))).toEqual({ vary: 'Origin' })
 })
 
-it('with CREATE_TOKEN only its holder can create workspaces, and its length stays secret', async () => {
+it('only the holder of CREATE_TOKEN can create workspaces, and its length stays secret', async () => {
   const token = 'of-the-operator'
   edge = await Edge.start({ bindings: { CREATE_TOKEN: token, OPEN: 'true', FAILURES_PER_MINUTE: '4' } })
   const create = (authorization?: string): Promise<Response> =>

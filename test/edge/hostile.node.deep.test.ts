@@ -109,7 +109,7 @@ function raw(
 }
 
 describe.each(['/calls', '/mcp'])('the request body for %s', (part) => {
-  it('with a too large Content-Length is rejected before it arrives', async () => {
+  it('a body with a too large Content-Length is rejected before it arrives', async () => {
     const client = await edge.create()
     const { sent, answer } = raw(client, part, { 'content-length': String(5 * MIB) })
     sent.write('{')
@@ -117,7 +117,7 @@ describe.each(['/calls', '/mcp'])('the request body for %s', (part) => {
     sent.destroy()
   })
 
-  it('that becomes too large is rejected', async () => {
+  it('a body that becomes too large is rejected', async () => {
     const client = await edge.create()
     const { sent, answer } = raw(client, part, { 'transfer-encoding': 'chunked' })
     answer.catch(() => {})
@@ -128,7 +128,7 @@ describe.each(['/calls', '/mcp'])('the request body for %s', (part) => {
   })
 
   it.each<Record<string, string>>([{ 'transfer-encoding': 'chunked' }, { 'content-length': '100000' }])(
-    'that never ends is rejected at the timeout, with %j',
+    'a body that never ends is rejected at the timeout, with %j',
     async (headers) => {
       const client = await edge.create()
       await honest.during(async () => {
@@ -141,7 +141,7 @@ describe.each(['/calls', '/mcp'])('the request body for %s', (part) => {
     },
   )
 
-  it('that is slow cannot use more places than calls may run', async () => {
+  it('a slow body cannot use more places than calls may run', async () => {
     const client = await edge.create()
     const headers = { 'content-length': String(3 * MIB) }
     const slow = Array.from({ length: 8 }, () => raw(client, part, headers))
@@ -152,7 +152,7 @@ describe.each(['/calls', '/mcp'])('the request body for %s', (part) => {
     expect(await client.call('read_file', { path: 'a' })).toMatchObject({ ok: false, output: { code: 'ENOENT' } })
   })
 
-  it('that is not JSON is refused', async () => {
+  it('a body that is not JSON is rejected', async () => {
     const client = await edge.create()
     for (const body of ['', '{', '{"name":', '\xff\xfe', 'name=read_file', '[[[', '{"name":"read_file"}}']) {
       const response = await edge.fetch(client.path + part, {
@@ -166,7 +166,7 @@ describe.each(['/calls', '/mcp'])('the request body for %s', (part) => {
   })
 })
 
-it('of another content type is rejected', async () => {
+it('a body of another content type is rejected', async () => {
   const client = await edge.create()
   expect(await errorOf(await client.post({ name: 'read_file' }, { 'content-type': 'text/plain' }))).toMatchObject({
     status: 415,
@@ -174,7 +174,7 @@ it('of another content type is rejected', async () => {
   })
 })
 
-it('with deep, wide or unusual input is rejected, and the workspace continues', async () => {
+it('deep, wide or unusual input is rejected, and the workspace continues', async () => {
   const client = await edge.create()
   const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000)
   const send = (body: string): Promise<Response> =>
@@ -196,7 +196,7 @@ it('with deep, wide or unusual input is rejected, and the workspace continues', 
 })
 
 it.each(['../../etc/passwd', '/etc/passwd', '/workspace/../etc/passwd', 'a\0b', '..\\..\\x', 'file:///etc/passwd', 'C:\\x', 'a/../../b'])(
-  'with the path %j is rejected',
+  'a call with the path %j is rejected',
   async (path) => {
     const client = await edge.create()
     for (const [name, input] of [

@@ -39,13 +39,13 @@ describe('POST /workspaces', () => {
   })
 
   it.each([
-    ['files that are no object', { files: ['a'] }, 'invalid_body'],
-    ['a file that is no text', { files: { 'a.txt': 1 } }, 'invalid_body'],
-    ['a path that leads out', { files: { 'a.txt': 'x', '../../etc/passwd': 'x' } }, 'invalid_files'],
+    ['files that are not an object', { files: ['a'] }, 'invalid_body'],
+    ['a file that is not text', { files: { 'a.txt': 1 } }, 'invalid_body'],
+    ['a path outside the workspace', { files: { 'a.txt': 'x', '../../etc/passwd': 'x' } }, 'invalid_files'],
     ['a path with a NUL', { files: { 'a\0b': 'x' } }, 'invalid_files'],
-    ['a time to live of nothing', { ttlMs: 0 }, 'invalid_body'],
+    ['a time to live of 0', { ttlMs: 0 }, 'invalid_body'],
     ['a time to live of years', { ttlMs: 1e12 }, 'invalid_body'],
-    ['fields that there are not', { file: {} }, 'invalid_body'],
+    ['unknown fields', { file: {} }, 'invalid_body'],
     ['a list', [], 'invalid_body'],
     ['null', null, 'invalid_body'],
   ])('rejects %s', async (_, body, code) => {
@@ -68,7 +68,7 @@ describe('tools', () => {
     expect(text).toContain('gemini')
   })
 
-  it('that a model created exist again after an eviction', async () => {
+  it('tools that a model created exist again after an eviction', async () => {
     const client = await edge.create()
     await client.output('create_persistent_tool', { name: 'twice', description: 'Doubles.', handler_code: 'return input.n * 2' })
     await edge.evict(client.id)
@@ -88,11 +88,11 @@ describe('an HTTP call', () => {
   })
 
   it.each([
-    ['no object', 'read_file'],
+    ['a string instead of an object', 'read_file'],
     ['no name', { input: {} }],
-    ['a name that is none', { name: 1 }],
-    ['another field', { name: 'read_file', arguments: {} }],
-    ['an id that is none', { name: 'read_file', id: 'a b' }],
+    ['a number as the name', { name: 1 }],
+    ['an unknown field', { name: 'read_file', arguments: {} }],
+    ['an invalid id', { name: 'read_file', id: 'a b' }],
   ])('is rejected if its body has %s', async (_, body) => {
     const client = await edge.create()
     expect(await errorOf(await client.post(body))).toMatchObject({ status: 400, code: 'invalid_call' })
@@ -164,7 +164,7 @@ describe('an HTTP call', () => {
   })
 })
 
-it.each(['call_1', 'http_22', 'mcp1_3'])('with the reserved id %s is rejected', async (id) => {
+it.each(['call_1', 'http_22', 'mcp1_3'])('a call with the reserved id %s is rejected', async (id) => {
   const client = await edge.create()
   expect(await errorOf(await client.post({ id, name: 'read_file', input: { path: 'a' } }))).toMatchObject({
     status: 400,
@@ -264,7 +264,7 @@ describe.concurrent('expiry of a workspace', () => {
     await until(async () => (await edge.tables(client.id)).length === 0)
   })
 
-  it('also removes ended background sessions', async () => {
+  it('expiry also removes ended background sessions', async () => {
     const client = await edge.create()
     await client.background('echo done')
     const list = (): Promise<Readonly<Record<string, unknown>>> => client.output('list_background_bash', { include_exited: true })
@@ -314,7 +314,7 @@ it('a workspace loads custom tools from at most 64 files', async () => {
 describe('web pages', () => {
   const ORIGIN = 'https://app.example'
 
-  it('of allowed origins can send requests and read responses, and no others', async () => {
+  it('web pages of allowed origins can send requests and read responses, and no others', async () => {
     const client = await edge.create()
     const named = await client.get('', { origin: ORIGIN })
     expect(named.status).toBe(200)

@@ -29,7 +29,7 @@ const LOOPS = {
     name: 'run_js',
     arguments: { code: "console.log('go'); for (;;) await new Promise((go) => setTimeout(go, 5))" },
   },
-  'a program that gives way': { name: 'run_js', arguments: { code: "console.log('go'); for (;;) await null" } },
+  'a program that yields': { name: 'run_js', arguments: { code: "console.log('go'); for (;;) await null" } },
 }
 
 it('the SDK client initializes, lists, calls, reads resources, and gets errors', async () => {

@@ -84,7 +84,7 @@ describe('a WebSocket', () => {
     socket.close()
   })
 
-  it('that is slow receives one window, and more after its acknowledgement', async () => {
+  it('a slow client receives one window, and more after its acknowledgement', async () => {
     const client = await edge.create()
     const session = await client.background("head -c 290000 /dev/zero | tr '\\0' x")
     const socket = await open(client)

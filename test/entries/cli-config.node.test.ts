@@ -182,7 +182,7 @@ describe('toolport.config.json', () => {
     [{ seed: '.' }, 'seed: needs "memory": true'],
     [{ memory: true, shell: 'node' }, '"shell": "node" in toolport.config.json needs a real directory'],
     [{ readOnly: true, js: 'node' }, '"js": "node" in toolport.config.json excludes "readOnly": true in toolport.config.json'],
-  ])('with %j is rejected with exit code 2, its name and the key', async (content, words) => {
+  ])('a config with %j is rejected with exit code 2, its name and the key', async (content, words) => {
     await put(JSON_FILE, content)
     const stderr = await refused()
     expect(stderr).toContain(words)
@@ -338,7 +338,7 @@ describe('toolport.config.mjs', () => {
     ['export default { tools: [{ name: "x", run: 1 }] }', 'tools[0].run: expected function, got number'],
     [`const greeting = 1; export default { tools: [${HELLO}, ${HELLO}] }`, 'toolport.config.mjs: tool already registered: hello'],
     ['export default { tools: [{ name: "a b", description: "x", inputSchema: { type: "object" }, run() {} }] }', 'toolport.config.mjs: '],
-  ])('with %j is rejected with exit code 2 and its name', async (content, words) => {
+  ])('a config with %j is rejected with exit code 2 and its name', async (content, words) => {
     await put('syntax.mjs', 'export default = 1')
     await put(CODE_FILE, content)
     // A config that never settles is only detected when the process ends, so it needs a process of its own.

@@ -113,7 +113,7 @@ describe('persistent tools on the command line', () => {
     for (const end of ends) expect(end).toEqual({ code: 0, stdout: '3\n', stderr: '' })
   })
 
-  it('that fail to load are reported on stderr, one line each, and the command continues', async () => {
+  it('persistent tools that fail to load are reported on stderr, one line each, and the command continues', async () => {
     await mkdir(join(root, '.toolport/tools'), { recursive: true })
     await writeFile(join(root, '.toolport/tools/a.mjs'), 'export const = 1')
     await writeFile(join(root, '.toolport/tools/b.mjs'), `throw new Error('not\\n\\u001b[8mtoday')`)
@@ -159,7 +159,7 @@ describe('toolport --registry', () => {
     expect(await Promise.all(lists)).toEqual([false, true, true, false])
   })
 
-  it('in the environment is ignored without --js', async () => {
+  it('a registry in the environment is ignored without --js', async () => {
     expect(await toolport(['tools'], '', { TOOLPORT_REGISTRY: 'none' })).toMatchObject({ code: 0, stderr: '' })
     expect(await toolport(['tools', '--js'], '', { TOOLPORT_REGISTRY: 'none' })).toMatchObject({ code: 2 })
   })

@@ -80,7 +80,7 @@ describe('an invalid command line', () => {
     expect(stderr).toContain(words)
   })
 
-  it('without a command or tool shows the usage', async () => {
+  it('a command line without a command or tool shows the usage', async () => {
     expect((await toolport([])).stderr).toMatch(/No command is given\n\nUsage\n {2}toolport call <tool> \[key=value\.\.\.\]/)
     const { code, stderr } = await toolport(['call'])
     expect(code).toBe(2)
@@ -88,7 +88,7 @@ describe('an invalid command line', () => {
     expect(stderr).not.toContain('toolport run')
   })
 
-  it('in a line of "run" with a duplicate key gets an error result', async () => {
+  it('a line of "run" with a duplicate key gets an error result', async () => {
     const { stdout } = await toolport(['run', '-'], '{"name": "glob", "input": {"pattern": "*", "pattern": "a"}}\n')
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: expect.stringContaining('already has this key') })
   })
@@ -110,7 +110,7 @@ describe('a tool without its adapter', () => {
 })
 
 describe('help', () => {
-  it('for one command lists only its options, in every way to ask', async () => {
+  it('help for one command lists only its options, in every way to ask', async () => {
     const { code, stdout, stderr } = await toolport(['help', 'run'])
     expect([code, stderr]).toEqual([0, ''])
     for (const word of ['toolport run <file.jsonl | ->', '--parallel N', '--root DIR', '--help, -h']) expect(stdout).toContain(word)

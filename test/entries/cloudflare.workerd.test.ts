@@ -10,7 +10,7 @@ import { inside } from '../adapters/durable-object-support.workerd.js'
 const text = new TextDecoder()
 
 describe('createWorkerRuntime in a Durable Object', () => {
-  inside('keeps the workspace in its storage, with the first files once', async (storage) => {
+  inside('keeps the workspace in its storage and writes the initial files once', async (storage) => {
     const ctx = { waitUntil: () => undefined, storage }
     const options = { files: { 'a.txt': 'one\n' } }
     const first = createWorkerRuntime(ctx, options)
@@ -30,7 +30,7 @@ describe('createWorkerRuntime in a Durable Object', () => {
     expect((await createDurableObjectFs({ storage }).lstat('/a')).mtimeMs).toBe(5000)
   })
 
-  inside('leaves the storage alone where it is told to', async (storage) => {
+  inside('does not use the Durable Object storage if memory is chosen', async (storage) => {
     const runtime = createWorkerRuntime({ waitUntil: () => undefined, storage }, { storage: 'memory', files: { a: 'x' } })
     expect(await runtime.call('read_file', { path: 'a' })).toMatchObject({})
     expect(storage.sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'toolport_fs'`).toArray()).toEqual([])
@@ -46,7 +46,7 @@ describe('createWorkerRuntime in a Durable Object', () => {
     })
   })
 
-  inside('never begins anew in memory because the storage is out of reach', async () => {
+  inside('never falls back to memory if the storage is unavailable', async () => {
     const broken = {
       sql: {
         exec: (): never => {

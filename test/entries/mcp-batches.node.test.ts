@@ -36,8 +36,8 @@ const REFUSED: readonly (readonly [why: string, batch: readonly unknown[], words
   ['is empty', [], 'Cannot take a batch: it is empty'],
   ['has too many messages', Array.from({ length: 101 }, (_, at) => ping(at)), 'it has more than 100 messages'],
   ['has "initialize"', [ping(3), initialize(BATCHES)], '"initialize" and requests that name their own version stand alone'],
-  ['has a request of the protocol without a handshake', [ping(3), MODERN], 'stand alone'],
-  ['has an id twice', [ping(3), ping(3)], 'two of its requests have the id 3'],
+  ['contains a request of the handshake-free protocol', [ping(3), MODERN], 'stand alone'],
+  ['contains the same id twice', [ping(3), ping(3)], 'two of its requests have the id 3'],
 ]
 
 describe('JSON-RPC batches over stdio', () => {

@@ -147,7 +147,7 @@ describe('an approval', () => {
     expect(result.isError ?? false).toBe(action !== 'accept')
   })
 
-  it('of a client that cannot ask is a denial', async () => {
+  it('an approval of a client that cannot ask is a denial', async () => {
     const client = await connect(['--config', join(root, 'ask.json')])
     expect((await callTool(client, 'write_file', { path: 'n.txt', content: 'x' })).isError).toBe(true)
   })

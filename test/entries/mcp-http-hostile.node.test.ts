@@ -141,7 +141,7 @@ describe('an HTTP request without a session', () => {
     expect((await post(' '.repeat(size + 1))).status).toBe(413)
   })
 
-  it('with a stalled body is answered with 408', async () => {
+  it('a request with a stalled body is answered with 408', async () => {
     const host = createTestHost()
     const { handler } = make({ bodyMs: 1000 }, standardRuntime({ host }))
     const response = handler(stalled())
@@ -150,14 +150,14 @@ describe('an HTTP request without a session', () => {
     expect((await response).status).toBe(408)
   })
 
-  it('with a broken body is rejected', async () => {
+  it('a request with a broken body is rejected', async () => {
     const { handler } = make()
     const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('gone')) })
     const request = new Request('http://any/', { method: 'POST', body, headers: HEADERS, duplex: 'half' } as RequestInit)
     expect(await errorOf(await handler(request))).toEqual([400, -32700, null])
   })
 
-  it('of many new clients cannot exceed the session limit or close a session in use', async () => {
+  it('requests of many new clients cannot exceed the session limit or close a session in use', async () => {
     const { post, begin } = make({ maxSessions: 10 })
     const working = await begin()
     // An unread response would itself keep the session alive.
@@ -225,7 +225,7 @@ function brokenOff(port: string): Promise<string> {
 }
 
 describe('an HTTP request in a session', () => {
-  it('with the id of an open request is rejected, and the open one can be cancelled', async () => {
+  it('a request with the id of an open request is rejected, and the open one can be cancelled', async () => {
     const { post, begin, runtime } = make()
     const id = await begin()
     const { running, ended } = nextCall(runtime)
@@ -239,7 +239,7 @@ describe('an HTTP request in a session', () => {
     expect(await (await post(ping(7), session(id))).text()).toContain('"id":7')
   })
 
-  it('with the same id as a concurrent one is rejected', async () => {
+  it('a request with the same id as a concurrent one is rejected', async () => {
     const { post, begin } = make()
     const id = await begin()
     const glob = { name: 'glob', arguments: { pattern: '*' } }
@@ -248,7 +248,7 @@ describe('an HTTP request in a session', () => {
     expect(await both.find(({ status }) => status === 200)?.text()).toContain('README.md')
   })
 
-  it('of 1,000 cancelled calls leaves no memory behind', async () => {
+  it('the session of 1,000 cancelled calls leaves no memory behind', async () => {
     const { runtime, running } = waitingRuntime()
     const server = await startHttpServer(runtime, { withSession: true, onClose: async () => {} })
     closing.push(() => runtime.dispose(), server.close)
@@ -274,7 +274,7 @@ describe('an HTTP request in a session', () => {
     await expect.poll(kept).toEqual(before)
   })
 
-  it('of a client that disconnects neither ends a call nor raises an error', async () => {
+  it('the request of a client that disconnects neither ends a call nor raises an error', async () => {
     const { post, begin, runtime } = make()
     const id = await begin()
     const { running, ended } = nextCall(runtime)
@@ -285,7 +285,7 @@ describe('an HTTP request in a session', () => {
     expect((await post(ping(8), session(id))).status).toBe(200)
   })
 
-  it('with a broken or oversized message is rejected, and the next is served', async () => {
+  it('a request with a broken or oversized message is rejected, and the next is served', async () => {
     const { post, begin } = make({ maxBodyBytes: 1000 })
     const id = await begin()
     expect((await post('{', session(id))).status).toBe(400)
@@ -296,7 +296,7 @@ describe('an HTTP request in a session', () => {
     expect((await post(ping(2), session(id))).status).toBe(200)
   })
 
-  it('with arguments nested 100,000 deep is rejected, and the next is served', async () => {
+  it('a request with arguments nested 100,000 deep is rejected, and the next is served', async () => {
     const { post, begin } = make()
     const id = await begin()
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
@@ -363,14 +363,14 @@ describe('closing the HTTP handler', () => {
     }
   })
 
-  it('while "initialize" is read leaves nothing behind', async () => {
+  it('closing while "initialize" is read leaves nothing behind', async () => {
     const { handler } = make()
     const response = handler(stalled())
     await handler.close()
     expect((await response).status).toBe(503)
   })
 
-  it('while a runtime is created disposes it', async () => {
+  it('closing while a runtime is created disposes it', async () => {
     const runtime = standardRuntime()
     let give: ((made: ToolRuntime) => void) | undefined
     const making = () =>
@@ -429,7 +429,7 @@ describe('a function that creates runtimes', () => {
     for (const runtime of made) await until(() => disposed(runtime))
   })
 
-  it('that throws rejects the request and uses no session', async () => {
+  it('a function that throws rejects the request and uses no session', async () => {
     let fail = true
     const { post, begin } = make({ maxSessions: 1 }, standardRuntime(), () => {
       if (fail) throw new Error('no workspace')
@@ -448,7 +448,7 @@ describe('an error', () => {
     return Object.assign(runtime, { dispose: () => own().then(dispose), ...more })
   }
 
-  it('in dispose affects no request', async () => {
+  it('an error in dispose affects no request', async () => {
     const raised: unknown[] = []
     const onRaised = (error: unknown): void => void raised.push(error)
     process.on('unhandledRejection', onRaised)
@@ -468,7 +468,7 @@ describe('an error', () => {
     expect(raised).toEqual([])
   })
 
-  it('while a server starts disposes the runtime', async () => {
+  it('an error while a server starts disposes the runtime', async () => {
     let disposed = 0
     const { post } = make({}, standardRuntime(), () =>
       withDispose(async () => void disposed++, {
@@ -508,7 +508,7 @@ describe('an error', () => {
     throw new Error('It was never served')
   }
 
-  it('while a server answers disposes the runtime and frees the id', async () => {
+  it('an error while a server answers disposes the runtime and frees the id', async () => {
     let made = 0
     let disposed = 0
     const { handler, post } = make({}, standardRuntime(), () => {

@@ -202,7 +202,7 @@ describe('the protocol without a handshake', () => {
     ])
   })
 
-  it('over HTTP requires headers that match the body', async () => {
+  it('the protocol over HTTP requires headers that match the body', async () => {
     const runtime = standardRuntime()
     const { url, close } = await serveHttp(runtime)
     closing.push(() => runtime.dispose(), close)

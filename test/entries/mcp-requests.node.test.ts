@@ -49,7 +49,7 @@ async function loop(id: string | number) {
 }
 
 describe('an MCP request', () => {
-  it('with the id of an open one is rejected, and the open one can be cancelled', async () => {
+  it('a request with the id of an open one is rejected, and the open one can be cancelled', async () => {
     const { ended } = await loop(7)
     await client.send(call(7, { name: 'glob', arguments: { pattern: '*' } }))
     await until(() => answersTo(7).length > 0)
@@ -60,7 +60,7 @@ describe('an MCP request', () => {
     expect(await ended).toMatchObject({ output: { aborted: true } })
   })
 
-  it('with the id of an open one leaves no call running after the connection ends', async () => {
+  it('a request with the id of an open one leaves no call running after the connection ends', async () => {
     const { ended } = await loop(7)
     await client.send(call(7))
     await client.send(call(7))
@@ -73,7 +73,7 @@ describe('an MCP request', () => {
     expect(running).toBe(0)
   })
 
-  it('with an id of another type is a different request', async () => {
+  it('an id of another type is a different request', async () => {
     const { ended } = await loop(7)
     await client.send(ping('7'))
     await until(() => answersTo('7').length > 0)
@@ -94,7 +94,7 @@ describe('an MCP request', () => {
     expect(answersTo(7)).toEqual([ping(7), ping(7)].map(() => ({ jsonrpc: '2.0', id: 7, result: {} })))
   })
 
-  it.each([0, ''])('with the id %j can be cancelled and is not answered', async (id) => {
+  it.each([0, ''])('a request with the id %j can be cancelled and is not answered', async (id) => {
     const { ended } = await loop(id)
     await client.send(cancel(id))
     expect(await ended).toMatchObject({ output: { aborted: true } })
@@ -103,7 +103,7 @@ describe('an MCP request', () => {
     expect([answersTo(id), errors]).toEqual([[], []])
   })
 
-  it('that is cancelled before it started does nothing', async () => {
+  it('a request that is cancelled before it started does nothing', async () => {
     const { ended } = nextCall(runtime)
     void client.send(call(7, { name: 'write_file', arguments: { path: 'late.txt', content: 'x' } }))
     await client.send(cancel(7))
@@ -119,7 +119,7 @@ it.each([
   ['resources/read', {}, '"params.uri"'],
   ['logging/setLevel', { level: 'loud' }, '"params.level"'],
   ['tools/list', { cursor: 1 }, '"params.cursor"'],
-])('for %s with invalid parameters is answered with -32602 and a short message', async (method, params, named) => {
+])('a request for %s with invalid parameters is answered with -32602 and a short message', async (method, params, named) => {
   await client.send({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) } as JSONRPCMessage)
   await until(() => answersTo(1).length > 0)
   const [answer] = answersTo(1) as unknown as [{ readonly error: { readonly code: number; readonly message: string } }]
@@ -128,7 +128,7 @@ it.each([
   expect(answer.error.message).not.toMatch(/[\n{[]/)
 })
 
-it('to cancel an unknown request is ignored', async () => {
+it('cancelling an unknown request is ignored', async () => {
   for (const requestId of [1, 'x', null, {}, undefined]) {
     await client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } } as JSONRPCMessage)
   }

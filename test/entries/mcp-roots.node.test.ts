@@ -141,8 +141,8 @@ describe('toolport mcp --root-from-client', () => {
   })
 
   it.each([
-    ['names several', ['file:///a', 'file:///b'], 'names several directories'],
-    ['names one that is not there', ['file:///no/such/place'], 'there is no such directory'],
+    ['names several roots', ['file:///a', 'file:///b'], 'names several directories'],
+    ['names a missing directory', ['file:///no/such/place'], 'there is no such directory'],
   ])('exits if the client %s', async (_, roots, why) => {
     const { client, told } = await connect(['--root-from-client'], roots)
     await expect(client.listTools()).rejects.toThrow()
@@ -153,10 +153,10 @@ describe('toolport mcp --root-from-client', () => {
   const directoryOf = (uris: readonly string[]): string => soleDirectory(uris.map((uri) => ({ uri })))
 
   it.each([
-    ['none', [], 'names no directory'],
-    ['none of this machine', ['file://host/x'], 'names no directory'],
-    ['nonsense', ['https://example.com/'], 'names no directory'],
-    ['all there is', ['file:///'], 'all of the file system'],
+    ['no roots', [], 'names no directory'],
+    ['a root on another machine', ['file://host/x'], 'names no directory'],
+    ['a root that is not a file URL', ['https://example.com/'], 'names no directory'],
+    ['the root of the file system', ['file:///'], 'all of the file system'],
   ])('rejects a client with %s', (_, roots, why) => expect(() => directoryOf(roots)).toThrow(why))
 
   it('treats two names of one directory as one root', async () => {
@@ -183,7 +183,7 @@ describe('toolport mcp --root-from-client', () => {
 
   it.each([
     ['has no roots', {}, 2, 'names no directory'],
-    ['leaves before it has said', { roots: {} }, 0, 'has gone'],
+    ['disconnects before it answers', { roots: {} }, 0, 'has gone'],
   ])('answers waiting requests with an error if the client %s', async (_, capabilities, exit, why) => {
     const { child, end, say } = begin()
     say(initialize(capabilities), { method: 'notifications/initialized' }, READ)

@@ -173,7 +173,7 @@ describe('MCP tools', () => {
     expect(seen).toMatchObject([{ progress: 2, total: 4, message: 'half' }, { progress: 3 }, { progress: 4 }, { progress: 5 }])
   })
 
-  it('whose output schema does not load are listed without it', async () => {
+  it('tools whose output schema does not load are listed without it', async () => {
     const runtime = newRuntime()
     const outputSchema = () => Promise.reject(new Error('offline'))
     runtime.registry.register({ ...shape, name: 'offline', outputSchema } as AnyTool)
@@ -249,7 +249,7 @@ describe('an MCP call', () => {
     expect((await callTool(client, 'bash', { command: 'echo still here' })).isError).toBeUndefined()
   })
 
-  it('of JavaScript in a worker can be cancelled', async () => {
+  it('a call of JavaScript in a worker can be cancelled', async () => {
     const runtime = newRuntime({ js: createQuickJs({ worker }) })
     const { client } = await connectInMemory(runtime)
     await cancelLoop(client, runtime, JS_LOOP)

@@ -29,7 +29,7 @@ for (const sessions of [true, false]) {
   })
 }
 
-inside('a call that its client cancels ends, and the session goes on until it is closed', async (storage) => {
+inside('a call cancelled by its client ends, and the session continues until it is closed', async (storage) => {
   const runtime = createWorkerRuntime({ waitUntil: () => undefined, storage }, {})
   const handler = createMcpHandler(runtime, { structuredContent: true })
   const client = new Client({ name: 'test', version: '1' })

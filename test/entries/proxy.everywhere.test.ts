@@ -186,7 +186,7 @@ describe('an invalid request to the proxy', () => {
     expect(await post('/proxy/cse', { query: 'x'.repeat(81) })).toMatchObject(refused(413, 'too_large'))
   })
 
-  it('without the configured token is rejected', async () => {
+  it('a request without the configured token is rejected', async () => {
     const { post, sent } = setup(undefined, { token: 'secret-token' })
     for (const authorization of [
       undefined,
@@ -214,7 +214,7 @@ describe('web pages', () => {
   }
   const search = { method: 'POST', body: '{"query":"q"}', headers: { 'content-type': 'application/json' } }
 
-  it('of an allowed origin can search and read errors', async () => {
+  it('web pages of an allowed origin can search and read errors', async () => {
     const { proxy } = setup()
     const preflight = await proxy(from(PAGE, { method: 'OPTIONS' }))
     expect([preflight.status, Object.fromEntries(preflight.headers)]).toEqual([
@@ -232,7 +232,7 @@ describe('web pages', () => {
     expect([wrong.status, wrong.headers.get('access-control-allow-origin')]).toEqual([415, PAGE])
   })
 
-  it('of other origins are rejected', async () => {
+  it('web pages of other origins are rejected', async () => {
     const { proxy, sent } = setup()
     for (const origin of ['https://evil.test', 'https://page.test.evil.test', 'http://page.test', 'null', 'https://page.test:8443', '']) {
       for (const init of [{ method: 'OPTIONS' }, search]) {
@@ -335,7 +335,7 @@ describe('a failing search service', () => {
     [500, 502, 'upstream_failed'],
     [429, 503, 'upstream_busy'],
     [503, 503, 'upstream_busy'],
-  ])('with %i gives %i, without its words', async (status, then, code) => {
+  ])('a service with status %i gives %i, without its words', async (status, then, code) => {
     for (const path of ['/proxy/cse', '/proxy/serper', '/proxy/exa']) {
       const { post } = setup(() => Response.json({ error: told }, { status, headers: { 'retry-after': '17', 'x-key': told } }))
       const answer = await post(path, { query: 'q' })
@@ -344,14 +344,14 @@ describe('a failing search service', () => {
     }
   })
 
-  it.each(['', 'nonsense', '[]', 'null', '{"items": 7}', '{"results": {}}'])('with an invalid response gives 502: %j', async (text) => {
+  it.each(['', 'nonsense', '[]', 'null', '{"items": 7}', '{"results": {}}'])('an invalid response gives 502: %j', async (text) => {
     expect(await setup(() => new Response(text)).post('/proxy/exa', { query: 'q' })).toMatchObject(refused(502, 'upstream_failed'))
     if (text !== '{"results": {}}') {
       expect(await setup(() => new Response(text)).post('/proxy/cse', { query: 'q' })).toMatchObject(refused(502, 'upstream_failed'))
     }
   })
 
-  it('with a broken connection, a redirect or a large response gives 502', async () => {
+  it('a service with a broken connection, a redirect or a large response gives 502', async () => {
     const fault = (): never => {
       throw new TypeError(`cannot connect with ${told}`)
     }
@@ -364,7 +364,7 @@ describe('a failing search service', () => {
     }
   })
 
-  it('without an answer gives 504', async () => {
+  it('a service without an answer gives 504', async () => {
     const { post, host, sent } = setup(() => new Promise(() => {}))
     const answer = post('/proxy/cse', { query: 'q' })
     while (sent.length === 0) await host.yield()
@@ -372,12 +372,12 @@ describe('a failing search service', () => {
     expect(await answer).toMatchObject(refused(504, 'upstream_timeout'))
   })
 
-  it('that returns part of the key in a truncated text does not reveal it', async () => {
+  it('a service that returns part of the key in a truncated text does not reveal it', async () => {
     const { post } = setup(() => Response.json({ organic: [{ title: `${'x'.repeat(292)}${KEYS.serper}`, link: 'https://a.com/' }] }))
     expect(JSON.stringify((await post('/proxy/serper', { query: 'q' })).body)).not.toContain(KEYS.serper.slice(0, 6))
   })
 
-  it('that returns the key in its results does not reveal it cap:41', async () => {
+  it('a service that returns the key in its results does not reveal it cap:41', async () => {
     const { post } = setup(() =>
       Response.json({ items: [{ title: KEYS.google, link: `https://a.com/?key=${KEYS.google}`, snippet: 's' }] }),
     )

@@ -30,7 +30,7 @@ describe('the virtual shell answers like the recorded bash', () => {
     expect(wrong.join('\n\n')).toBe('')
   })
 
-  it('in nearly all cases, and the list of differences contains only existing cases', () => {
+  it('nearly all cases match bash, and the list of differences contains only existing cases', () => {
     const scripts = new Set(CORPUS.map(({ script }) => script))
     expect(Object.keys(DIVERGENCES).filter((script) => !scripts.has(script))).toEqual([])
     expect(identical).toBe(CASES.filter(({ script }) => !Object.hasOwn(DIVERGENCES, script)).length)

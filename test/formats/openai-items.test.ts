@@ -38,7 +38,7 @@ const patchCall = (call_id: string, operation: object) => ({
 const exit = (exit_code: number) => ({ type: 'exit', exit_code })
 
 describe('Responses API items', () => {
-  it('of a custom tool are answered by its name', async () => {
+  it('calls of a custom tool are answered by its name', async () => {
     const { answers } = setUp()
     const own = { grammar: async (input: unknown) => ({ ok: true as const, output: `read ${input}` }) }
     const call = { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c1', name: 'grammar', input: 'raw {' }
@@ -46,7 +46,7 @@ describe('Responses API items', () => {
     expect(await answers([call])).toEqual([{ type: 'custom_tool_call_output', call_id: 'c1', output: expect.stringMatching(/grammar/) }])
   })
 
-  it('of shell calls run their commands', async () => {
+  it('shell calls run their commands', async () => {
     const { answers } = setUp()
     const action = { commands: ['cat a.txt', 'echo no >&2; exit 3'], timeout_ms: 60_000, max_output_length: 4000 }
     expect(await answers([shellCall(action)])).toEqual([
@@ -65,7 +65,7 @@ describe('Responses API items', () => {
     ])
   })
 
-  it('of local shell calls use their arguments, directory and environment', async () => {
+  it('local shell calls use their arguments, directory and environment', async () => {
     const { answers } = setUp()
     const call = (action: object) => ({ type: 'local_shell_call', id: 'ls_1', call_id: 'c1', action: { type: 'exec', env: {}, ...action } })
     const [answer] = await answers([call({ command: ['printf', '%s|', "it's $A", '$A', ''], working_directory: 'd', env: { A: '1' } })])
@@ -77,7 +77,7 @@ describe('Responses API items', () => {
     expect(other).toMatchObject({ output: expect.stringContaining('as \\"root\\"') })
   })
 
-  it('of local shell calls without options are answered', async () => {
+  it('local shell calls without options are answered', async () => {
     const { runtime } = setUp()
     const output = [{ type: 'local_shell_call', id: 'ls_1', call_id: 'c1', action: { type: 'exec', env: {}, command: ['true'] } }]
     const own = { local_shell: () => ({ ok: true, output: { output: [] } }) as const }
@@ -87,7 +87,7 @@ describe('Responses API items', () => {
     ])
   })
 
-  it('of patches are applied', async () => {
+  it('patches are applied', async () => {
     const { runtime, answers } = setUp()
     const found = await answers([
       patchCall('1', { type: 'update_file', path: 'a.txt', diff: '@@\n one\n-two\n+2\n' }),
@@ -133,7 +133,7 @@ describe('Responses API items', () => {
       expect(await whole.answers([patch(operation)])).toMatchObject([{ status: 'failed' }])
   })
 
-  it('that the provider executed are skipped, and the caller of others is passed on', async () => {
+  it('items that the provider executed are skipped, and the caller of others is passed on', async () => {
     const { answers } = setUp()
     const caller = { type: 'program', caller_id: 'p1' }
     const output = [
@@ -147,7 +147,7 @@ describe('Responses API items', () => {
     expect(await answers(output)).toEqual([{ type: 'function_call_output', call_id: 'c3', output: expect.stringContaining('one'), caller }])
   })
 
-  it('that only the program can answer are listed as unanswered', async () => {
+  it('items that only the program can answer are listed as unanswered', async () => {
     const { runtime } = setUp()
     const output = [
       { type: 'computer_call', id: 'cu_1', call_id: 'c1', action: {} },
@@ -176,7 +176,7 @@ describe('Responses API items', () => {
     expect(found).toMatchObject([{ type: 'shell_call_output', call_id: 'c1' }])
   })
 
-  it('of patches are not applied after an abort', async () => {
+  it('patches are not applied after an abort', async () => {
     const { runtime, answers } = setUp()
     const before = await runtime.workspace.files()
     const found = await answers([patchCall('1', { type: 'delete_file', path: 'a.txt' })], { signal: AbortSignal.abort() })

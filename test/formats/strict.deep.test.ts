@@ -9,7 +9,7 @@ import { strictProblems } from './strict-linter.js'
 describe('any random schema', () => {
   const cases = schemas.chain((schema) => fc.tuple(fc.constant(schema), saidOf(schema)))
 
-  it('that strict mode supports restores the intended value', () => {
+  it('any schema that strict mode supports restores the intended value', () => {
     const seen = { said: 0, refused: 0 }
     const property = fc.property(cases, ([schema, { value, said }]) => {
       const strict = toStrict(schema)

@@ -16,9 +16,9 @@ const union = (...anyOf: readonly JsonSchema[]): JsonSchema => object({ u: { any
 
 describe('a union in strict mode', () => {
   it.each([
-    ['the type of another property', union(object({ x: text, y: number }, ['x']), object({ x: number, y: maybe }, ['x', 'y']))],
-    ['the names', union(object({ y: number }), object({ x: number, y: maybe }, ['x', 'y']))],
-    ['a property within', union(object({ x: object({ z: text }, ['z']), y: number }, ['x']), object({ x: number, y: maybe }, ['x', 'y']))],
+    ['types of another property', union(object({ x: text, y: number }, ['x']), object({ x: number, y: maybe }, ['x', 'y']))],
+    ['names', union(object({ y: number }), object({ x: number, y: maybe }, ['x', 'y']))],
+    ['nested properties', union(object({ x: object({ z: text }, ['z']), y: number }, ['x']), object({ x: number, y: maybe }, ['x', 'y']))],
   ])('is restored for %s', async (_, schema) => {
     const runtime = runtimeWith(schema)
     expect(toOpenAiChatTools(runtime)[0]?.function.strict).toBe(true)
@@ -45,18 +45,18 @@ describe('a union in strict mode', () => {
   })
 
   it.each([
-    ['left out by one, and null for the other', union(object({ y: number }), object({ y: maybe }, ['y']))],
+    ['absent in one branch, null in the other', union(object({ y: number }), object({ y: maybe }, ['y']))],
     ['text, and JSON as text', union(object({ y: text }, ['y']), object({ y: {} }, ['y']))],
     [
-      'pairs, and a list of what looks like them',
+      'a map, and a list of pairs',
       union(
         { type: 'object', additionalProperties: text },
         { type: 'array', items: object({ name: text, value: text }, ['name', 'value']) },
       ),
     ],
-    ['through a reference', { ...union({ $ref: '#/$defs/a' }, object({ y: maybe }, ['y'])), $defs: { a: object({ y: number }) } }],
-    ['in lists', union({ type: 'array', items: object({ y: number }) }, { type: 'array', items: object({ y: maybe }, ['y']) })],
-    ['a union within', union(text, { oneOf: [object({ y: number }), number] }, object({ y: maybe }, ['y']))],
+    ['a branch through a reference', { ...union({ $ref: '#/$defs/a' }, object({ y: maybe }, ['y'])), $defs: { a: object({ y: number }) } }],
+    ['list branches', union({ type: 'array', items: object({ y: number }) }, { type: 'array', items: object({ y: maybe }, ['y']) })],
+    ['a nested union', union(text, { oneOf: [object({ y: number }), number] }, object({ y: maybe }, ['y']))],
   ])('is not rendered if one value would be ambiguous: %s', async (_, schema) => {
     expect(toStrict(schema)).toBeUndefined()
     const runtime = runtimeWith(schema)
@@ -75,7 +75,7 @@ describe('a union in strict mode', () => {
       expect(strictProblems(toStrict(schema)?.schema ?? {})).toEqual([])
   })
 
-  it('of deeply nested branches is restored in linear time', () => {
+  it('a union of deeply nested branches is restored in linear time', () => {
     const node = (leaf: JsonSchema): JsonSchema => object({ next: { $ref: '#/$defs/node' }, leaf }, ['next', 'leaf'])
     const strict = toStrict({
       ...object({ node: { $ref: '#/$defs/node' } }, ['node']),

@@ -49,7 +49,7 @@ describe('examples of README.md and docs', () => {
     expect([...errors.keys()].sort()).toEqual(Object.keys(UNCHECKED).sort())
   })
 
-  it('in sh are valid bash and name existing scripts', () => {
+  it('sh examples are valid bash and name existing scripts', () => {
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
     for (const example of pages.flatMap((page) => examplesOf(page, 'sh'))) {
       const { status, stderr } = spawnSync('bash', ['-n'], { input: example.code, encoding: 'utf8' })
@@ -59,7 +59,7 @@ describe('examples of README.md and docs', () => {
     }
   })
 
-  it('in json are JSON', () => {
+  it('json examples are valid JSON', () => {
     for (const example of pages.flatMap((page) => examplesOf(page, 'json')))
       expect(() => JSON.parse(example.code), nameOf(example)).not.toThrow()
   })
@@ -111,7 +111,7 @@ describe('examples that run', () => {
     [
       'docs/checkpoints.md',
       1,
-      'back, and in a branch',
+      'with a restore and a branch',
       [[{ 'a.txt': 'one\n' }], [some({ applied: [some({ path: '/workspace/b.txt' })], conflicts: [] })]],
     ],
     [

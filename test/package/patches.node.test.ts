@@ -34,8 +34,8 @@ describe('a patch of minified code', () => {
 
   it.each([
     ['nowhere', '-f(2)', 'fits 0 times'],
-    ['in two places', '-f(1)', 'fits 2 times'],
-    ['under two names for one', '-f(1), f(x), g(x)', 'fits 0 times'],
+    ['two places', '-f(1)', 'fits 2 times'],
+    ['two names with one', '-f(1), f(x), g(x)', 'fits 0 times'],
   ])('is rejected where it fits %s', (_, lines, message) => {
     expect(() => apply('f(1);f(1),f(a),g(b)', `@@ the patch\n${lines}`)).toThrow(`the patch "the patch" ${message}`)
   })

@@ -82,7 +82,7 @@ async function refused(net: Network, packages: readonly string[] = ['bad'], opti
 }
 
 describe('hostile tarballs', () => {
-  it('that differ from the published digest are rejected', async () => {
+  it('tarballs that differ from the published digest are rejected', async () => {
     const bytes = await good()
     const wrong = await integrityOf(new Uint8Array([1]))
     const error = await refused(await serving(bytes, { integrity: wrong }))
@@ -115,25 +115,25 @@ describe('hostile tarballs', () => {
   })
 
   it.each<[string, () => Promise<Uint8Array<ArrayBuffer>>, string]>([
-    ['cut off', async () => (await good()).slice(0, -20), 'cut off'],
-    ['not gzip', async () => new TextEncoder().encode('<html>no</html>'), 'gzip data is damaged'],
-    ['not tar', () => zipped(new TextEncoder().encode('x'.repeat(2000))), 'tar'],
-    ['empty', () => zipped(new Uint8Array()), 'empty'],
-    ['without a package.json', () => zipped(rawTar([{ path: 'package/x', content: 'x' }])), 'no package.json'],
-    ['with a package.json that is none', () => zipped(rawTar([{ path: 'package/package.json', content: '[]' }])), 'not a JSON object'],
+    ['a truncated tarball', async () => (await good()).slice(0, -20), 'cut off'],
+    ['a body that is not gzip', async () => new TextEncoder().encode('<html>no</html>'), 'gzip data is damaged'],
+    ['a body that is not a tar archive', () => zipped(new TextEncoder().encode('x'.repeat(2000))), 'tar'],
+    ['an empty tarball', () => zipped(new Uint8Array()), 'empty'],
+    ['no package.json', () => zipped(rawTar([{ path: 'package/x', content: 'x' }])), 'no package.json'],
+    ['an invalid package.json', () => zipped(rawTar([{ path: 'package/package.json', content: '[]' }])), 'not a JSON object'],
     [
-      'a name that leads out',
+      'a path outside the package',
       () => zipped(rawTar([MANIFEST, { path: 'package/../../../evil.js', content: 'x' }])),
       'leaves the archive with',
     ],
-    ['an absolute name', () => zipped(rawTar([MANIFEST, { path: '/etc/evil', content: 'x' }])), 'absolute path'],
+    ['an absolute path', () => zipped(rawTar([MANIFEST, { path: '/etc/evil', content: 'x' }])), 'absolute path'],
     ['a backslash', () => zipped(rawTar([MANIFEST, { path: 'package\\..\\evil', content: 'x' }])), 'backslash'],
     ['a link', () => zipped(rawTar([MANIFEST, { path: 'package/l', type: '2', target: '/etc/passwd' }])), 'is a link'],
     ['a hard link', () => zipped(rawTar([MANIFEST, { path: 'package/l', type: '1', target: 'package/package.json' }])), 'hard link'],
     ['a device', () => zipped(rawTar([MANIFEST, { path: 'package/d', type: '3' }])), 'character device'],
-    ['a file twice', () => zipped(rawTar([MANIFEST, { path: 'a/x', content: '1' }, { path: 'b/x', content: '2' }])), 'appears twice'],
+    ['a repeated file', () => zipped(rawTar([MANIFEST, { path: 'a/x', content: '1' }, { path: 'b/x', content: '2' }])), 'appears twice'],
     [
-      'a file that is a directory',
+      'a file and a directory of the same name',
       () => zipped(rawTar([MANIFEST, { path: 'a/x', content: '1' }, { path: 'b/x/y', content: '2' }])),
       'is below a file',
     ],
@@ -178,24 +178,24 @@ describe('hostile metadata', () => {
     ['not JSON', '<html>', 'not JSON'],
     ['a list', [], 'describes no package'],
     ['null', 'null', 'describes no package'],
-    ['without versions', { name: 'bad' }, 'describes no package'],
-    ['of another package', { name: 'other', versions: {} }, 'describes another package'],
+    ['no versions', { name: 'bad' }, 'describes no package'],
+    ['metadata of another package', { name: 'other', versions: {} }, 'describes another package'],
     [
-      'with versions that are none',
+      'invalid versions',
       { name: 'bad', 'dist-tags': { latest: '../../x' }, versions: { '../../x': { name: 'bad', version: '../../x' } } },
       'it has no versions',
     ],
     [
-      'with a version of another name',
+      'a version of another package',
       { name: 'bad', versions: { '1.0.0': { name: 'other', version: '1.0.0', dist: {} } } },
       'no version fits',
     ],
-    ['without an address', { name: 'bad', versions: { '1.0.0': { name: 'bad', version: '1.0.0' } } }, 'does not say where'],
+    ['no tarball address', { name: 'bad', versions: { '1.0.0': { name: 'bad', version: '1.0.0' } } }, 'does not say where'],
   ])('%s', async (_, body, message) => {
     expect((await refused(answering(body))).message).toContain(message)
   })
 
-  it('with prototype names stays data', async () => {
+  it('metadata with prototype names stays data', async () => {
     const bytes = await good()
     const text = JSON.stringify({
       name: 'bad',
@@ -250,7 +250,7 @@ describe('hostile metadata', () => {
     ['another host', 'https://elsewhere.example/files/bad.tgz'],
     ['another protocol', 'file:///etc/passwd'],
     ['a password', 'https://user:word@registry.example/bad/-/bad-1.0.0.tgz'],
-    ['no address', '../bad.tgz'],
+    ['a relative path', '../bad.tgz'],
   ])('cannot refer to tarballs at %s', async (_, tarball) => {
     const net = await serving(await good(), { tarball })
     expect(await refused(net)).toMatchObject({ name: 'NetworkError', code: 'blocked_origin' })
@@ -274,14 +274,14 @@ describe('the registry', () => {
     expect(count).toBe(3)
   })
 
-  it.each([500, 403, 418])('that answers with status %i is reported', async (status) => {
+  it.each([500, 403, 418])('a registry that answers with status %i is reported', async (status) => {
     const error = await refused(network({ bad: () => new Response('secret', { status }) }))
     expect(error).toMatchObject({ name: 'NetworkError', code: 'http_status', httpStatus: status })
     expect(error.message).toContain(`answered ${status} for the description of "bad"`)
     expect(error.message).not.toContain('secret')
   })
 
-  it('that never answers: an abort ends the installation and nothing is written', async () => {
+  it('a registry that never answers: an abort ends the installation and nothing is written', async () => {
     const never: Answer = () => new Response(new ReadableStream())
     const stop = new AbortController()
     const net = network({ bad: never })
@@ -419,7 +419,7 @@ describe('an installation is atomic', () => {
     await forEachFault(body, { faults: [{ fault: 'disconnect', when: changing }] })
   })
 
-  it('on a case-insensitive storage', async () => {
+  it('an installation is atomic on a case-insensitive storage', async () => {
     const net = await madeRegistry([
       { name: 'thing', version: '1.0.0' },
       { name: 'Thing', version: '1.0.0' },
@@ -433,7 +433,7 @@ describe('an installation is atomic', () => {
     expect(await tree()).toEqual({})
   })
 
-  it('at a quota', async () => {
+  it('an installation is atomic at a quota', async () => {
     const fs = createMemoryFs({ maxFiles: 10 })
     const { install, tree } = project(network(), {}, fs)
     expect(await failure(install(['nanoid']))).toMatchObject({ code: 'ENOSPC' })

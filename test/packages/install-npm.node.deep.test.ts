@@ -8,7 +8,7 @@ import recorded from './registry/metadata.json'
 const { npm, projects, install, serve } = besideNpm()
 
 const GRAPHS: Record<string, readonly MadePackage[]> = {
-  'cycles and versions in conflict': [
+  'cycles and conflicting versions': [
     { name: 'a', version: '1.0.0', dependencies: { b: '^1.0.0', c: '^2.0.0' } },
     { name: 'b', version: '1.0.0', dependencies: { a: '^1.0.0', c: '^1.0.0' } },
     { name: 'c', version: '1.0.0', dependencies: { d: '1.x' } },
@@ -18,7 +18,7 @@ const GRAPHS: Record<string, readonly MadePackage[]> = {
     { name: '@s/e', version: '0.1.0', dependencies: { c: '*', f: 'npm:b@1' } },
     { name: 'top', version: '1.0.0', dependencies: { a: '1', '@s/e': '~0.1.0', c: '1.0.0' }, bin: { top: './cli.js' } },
   ],
-  'everything that the lock file says of a package': [
+  'all lockfile fields of a package': [
     { name: 'x', version: '1.0.0', optionalDependencies: { y: '1', w: '1' }, dependencies: { y: '1' }, engines: { node: '>=4' } },
     { name: 'y', version: '1.0.0', dependencies: { z: '1' }, funding: { url: 'https://f.example' }, license: 'ISC' },
     { name: 'z', version: '1.0.0', bin: 'cli.js', license: { type: 'MIT' } },

@@ -9,10 +9,10 @@ const { npm, projects, install, serve } = besideNpm()
 describe.skipIf(!hasNpm)('the installer and npm', () => {
   it.each<[string, object, string[], { dev?: boolean }?]>([
     ['one package', {}, ['nanoid']],
-    ['versions in conflict', {}, ['is-odd', 'is-number@7']],
+    ['conflicting versions', {}, ['is-odd', 'is-number@7']],
     ['a range, an exact version and an alias', {}, ['nanoid@^4', 'semver@7.8.6', 'short@npm:nanoid@5']],
     ['for development', { dependencies: { uuid: '^11.0.0' } }, ['yaml'], { dev: true }],
-    ['what package.json asks for', { dependencies: { 'is-odd': '3' }, devDependencies: { 'is-number': '^7.0.0' } }, []],
+    ['the dependencies in package.json', { dependencies: { 'is-odd': '3' }, devDependencies: { 'is-number': '^7.0.0' } }, []],
   ])('%s: write the same files, links, lockfile and package.json', async (_, json, packages, options = {}) => {
     const { ours, theirs } = await projects(json)
     await install(ours, packages, options)

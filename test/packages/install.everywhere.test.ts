@@ -33,7 +33,7 @@ describe('real packages', () => {
     ])
   })
 
-  it('with hundreds of files are installed', async () => {
+  it('packages with hundreds of files are installed', async () => {
     const seen: string[] = []
     const { install, workspace } = project(network())
     const report = await install(['lodash-es', 'zod'], { onProgress: ({ phase }) => void (seen.at(-1) === phase || seen.push(phase)) })
@@ -88,10 +88,10 @@ describe('the lockfile', () => {
   it.each([
     ['not JSON', '{', /package-lock.json" is not JSON/],
     ['without packages', '{"lockfileVersion":3}', /it has no "packages"/],
-    ['with a path that leads out', '{"packages":{"node_modules/../../x":{"version":"1.0.0"}}}', /is not a package/],
+    ['with a path outside node_modules', '{"packages":{"node_modules/../../x":{"version":"1.0.0"}}}', /is not a package/],
     ['with a link', '{"packages":{"node_modules/x":{"link":true,"resolved":"packages/x"}}}', /link or a workspace/],
-    ['with a name that is none', '{"packages":{"node_modules/x":{"name":"../../../x","version":"1.0.0"}}}', /is not a package/],
-    ['with a version that is none', '{"packages":{"node_modules/x":{"version":"../x"}}}', /is not a package/],
+    ['with an invalid name', '{"packages":{"node_modules/x":{"name":"../../../x","version":"1.0.0"}}}', /is not a package/],
+    ['with an invalid version', '{"packages":{"node_modules/x":{"version":"../x"}}}', /is not a package/],
   ])('%s: rejected', async (_, lock, message) => {
     const { install, tree } = project(network(), { 'package.json': pkg({}), 'package-lock.json': lock })
     const before = await tree()
@@ -99,7 +99,7 @@ describe('the lockfile', () => {
     expect(await tree()).toEqual(before)
   })
 
-  it('of npm 6 is ignored', async () => {
+  it('a lockfile of npm 6 is ignored', async () => {
     const { install, json } = project(network(), { 'package.json': pkg({ nanoid: '5' }), 'package-lock.json': '{"lockfileVersion":1}' })
     await install()
     expect(await json('package-lock.json')).toMatchObject({ lockfileVersion: 3 })
@@ -166,7 +166,7 @@ describe('package specs', () => {
     expect(net.asked).toEqual([])
   })
 
-  it('without a matching version get an error with the newest version', async () => {
+  it('package specs without a matching version get an error with the newest version', async () => {
     const { install } = project(await made())
     const error = await failure(install(['a@^9']))
     expect(error.message).toBe('Cannot install "a@^9": no version fits (the newest is 2.0.0-rc.1; tags: latest 2.0.0-rc.1)')
@@ -176,7 +176,7 @@ describe('package specs', () => {
     expect(unknown.message).toBe('Cannot install "nowhere": the registry has no package of this name (404). Check the spelling')
   })
 
-  it('that cannot be installed get an error with the dependent package', async () => {
+  it('package specs that cannot be installed get an error with the dependent package', async () => {
     const net = await madeRegistry([{ name: 'a', version: '1.0.0', dependencies: { b: 'git://host.example/b' } }])
     expect((await failure(project(net).install(['a']))).message).toContain('"b@git://host.example/b" (needed by a@1.0.0)')
     const other = await madeRegistry([{ name: 'a', version: '1.0.0', dependencies: { b: '1' } }])
@@ -446,7 +446,7 @@ describe('the registry', () => {
 })
 
 describe('the workspace of an installation', () => {
-  it('without links gets no .bin', async () => {
+  it('a workspace without links gets no .bin', async () => {
     const fs = createMemoryFs()
     const without = new Proxy(fs, { get: (target, key) => (key === 'symlink' ? undefined : Reflect.get(target, key)) })
     const { install, workspace } = project(network(), {}, without)
@@ -455,7 +455,7 @@ describe('the workspace of an installation', () => {
     expect(await workspace.exists('node_modules/nanoid/bin/nanoid.js')).toBe(true)
   })
 
-  it('that is read-only, without a project, or with a linked node_modules is rejected before any request', async () => {
+  it('a workspace that is read-only, without a project, or with a linked node_modules is rejected before any request', async () => {
     const net = network()
     const readOnly = createWorkspace({ fs: createMemoryFs(), policy: { readOnly: true } })
     const options = { packages: ['nanoid'], fetch: net.fetch, registry: REGISTRY }
@@ -481,11 +481,11 @@ describe('the workspace of an installation', () => {
   it.each([
     ['not JSON', '{', 'is not JSON'],
     ['a list', '[]', 'does not hold a JSON object'],
-    ['dependencies that are none', '{"dependencies":["a"]}', '"dependencies" of'],
-    ['a version that is none', '{"devDependencies":{"a":1}}', '"devDependencies" of'],
-    ['a dependency that cannot be had', '{"dependencies":{"a":"file:../a"}}', '(of package.json)'],
+    ['invalid dependencies', '{"dependencies":["a"]}', '"dependencies" of'],
+    ['an invalid version', '{"devDependencies":{"a":1}}', '"devDependencies" of'],
+    ['an unsupported dependency', '{"dependencies":{"a":"file:../a"}}', '(of package.json)'],
     ['workspaces', '{"workspaces":["packages/*"]}', '"workspaces"'],
-  ])('with a package.json with %s: rejected', async (_, text, message) => {
+  ])('a workspace with a package.json with %s: rejected', async (_, text, message) => {
     const net = network()
     const { install, tree } = project(net, { 'package.json': text })
     expect(await failure(install(['nanoid']))).toMatchObject({ name: 'InputError', message: expect.stringContaining(message) })

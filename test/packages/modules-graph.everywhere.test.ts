@@ -109,7 +109,7 @@ describe('the kind of a module', () => {
     ])
   })
 
-  it('in an installed package without package.json does not depend on the project', async () => {
+  it('a module in an installed package without package.json does not depend on the project', async () => {
     const graph = await load({ 'package.json': '{"type":"module"}', 'main.js': "import 'p'", 'node_modules/p/index.js': '' }, 'main.js')
     expect([...graph.modules.values()].map(({ kind }) => kind)).toEqual(['module', 'commonjs'])
   })
@@ -119,7 +119,7 @@ describe('the kind of a module', () => {
     expect(moduleOf(graph, '/w/main.js').kind).toBe('module')
   })
 
-  it('of JSON needs an import attribute, and unknown extensions are rejected', async () => {
+  it('a JSON module needs an import attribute, and unknown extensions are rejected', async () => {
     const graph = await load(
       {
         'main.mjs': "import a from './a.json'\nimport('./b.json')\nimport('./b.txt')\nimport('./a.json', { with: { type: 'json' } })",
@@ -163,20 +163,20 @@ describe('a syntax error', () => {
     expect(moduleOf(graph, '/w/main.mjs').error).toBeUndefined()
   })
 
-  it('for an import in CommonJS names the solution', async () => {
+  it('a syntax error for an import in CommonJS names the solution', async () => {
     const graph = await load({ 'package.json': '{"type":"commonjs"}', 'main.js': "\nimport fs from 'fs'" }, 'main.js')
     const { error } = moduleOf(graph, '/w/main.js')
     expect(error?.message).toMatch(/outside a module: set "type": "module" .*\n {4}at \/w\/main\.js:2:1\nimport fs from 'fs'\n\^$/)
   })
 
-  it('in a long line shows only the relevant part', async () => {
+  it('a syntax error in a long line shows only the relevant part', async () => {
     const graph = await load({ 'main.mjs': `${'x;'.repeat(100_000)} }` }, 'main.mjs')
     const message = moduleOf(graph, '/w/main.mjs').error?.message ?? ''
     expect(message.length).toBeLessThan(600)
     expect(message).toContain('at /w/main.mjs:1:200002')
   })
 
-  it('in JSON and package.json is reported', async () => {
+  it('a syntax error in JSON and package.json is reported', async () => {
     const graph = await load(
       {
         'main.mjs': "import './a.json' with { type: 'json' }\nimport 'p'\nimport './sub/x.js'",
@@ -214,7 +214,7 @@ describe('TypeScript', () => {
     expect(faultOf(lead(graph, './a.js', 'requires')).message).toContain('Did you mean to import "./a.ts"?')
   })
 
-  it('without a transform is an error, and so is a throwing transform', async () => {
+  it('TypeScript without a transform is an error, and so is a throwing transform', async () => {
     const without = await load(files, 'main.ts')
     expect(moduleOf(without, '/w/main.ts').error?.code).toBe('ERR_UNKNOWN_FILE_EXTENSION')
     const thrown = await load(files, 'main.ts', {

@@ -13,7 +13,7 @@ const chain = (count: number): Record<string, string> => ({
 })
 
 describe('a limit of the module loader', () => {
-  it('on modules names the allowed number', async () => {
+  it('a limit on modules names the allowed number', async () => {
     expect((await load(chain(9), 'main.mjs', { limits: { modules: 10 } })).modules.size).toBe(10)
     await expect(load(chain(10), 'main.mjs', { limits: { modules: 10 } })).rejects.toMatchObject({
       name: 'InputError',
@@ -21,7 +21,7 @@ describe('a limit of the module loader', () => {
     })
   })
 
-  it('on bytes counts files and rejects before reading a whole file', async () => {
+  it('a limit on bytes counts files and rejects before reading a whole file', async () => {
     const files = { 'main.mjs': "import './big.mjs'", 'big.mjs': `//${'x'.repeat(5000)}` }
     expect((await load(files, 'main.mjs', { limits: { bytes: 6000 } })).modules.size).toBe(2)
     await expect(load(files, 'main.mjs', { limits: { bytes: 4000 } })).rejects.toThrow(
@@ -33,7 +33,7 @@ describe('a limit of the module loader', () => {
   })
 })
 
-it('on bytes prevents reading a file above it', async () => {
+it('a limit on bytes prevents reading a file above it', async () => {
   const memory = createMemoryFs({ files: { 'main.mjs': "import './big.mjs'", 'big.mjs': 'x'.repeat(5000) } })
   const read: string[] = []
   const fs: FsAdapter = {

@@ -37,7 +37,7 @@ describe('an unresolvable specifier', () => {
     expect(await message(files as Record<string, string>, specifier)).toContain(`\nDid you mean to import "${near}"?`)
   })
 
-  it('of require is reported with a suggestion too', async () => {
+  it('a specifier of require is reported with a suggestion too', async () => {
     expect(await message({ 'x.mjs': '' }, './x', 'requires')).toContain('Did you mean to import "./x.mjs"?')
   })
 
@@ -133,7 +133,7 @@ describe('export conditions', () => {
     expect(paths(graph)).toEqual(['/w/main.mjs', '/w/node_modules/p/p.js', '/w/node_modules/p/d.js'])
   })
 
-  it('of other packages stay unchanged', async () => {
+  it('export conditions of other packages stay unchanged', async () => {
     const other = JSON.stringify({ exports: { node: './n.js', default: './d.js' } })
     const graph = await load(
       {

@@ -37,7 +37,7 @@ describe('scan finds require calls', () => {
     [`import m from 'module'; var load = m.createRequire(import.meta.url); load('a'); require('no')`, ['a']],
     [`createRequire(import.meta.url)('a')`, ['a']],
     [`require('no')`, []],
-  ])('of createRequire: %s', (code, requires) => expect(scanCreatedRequires(code)).toEqual(requires))
+  ])('calls of createRequire: %s', (code, requires) => expect(scanCreatedRequires(code)).toEqual(requires))
 })
 
 describe('scan of a top-level await', () => {

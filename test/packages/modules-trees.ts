@@ -48,11 +48,11 @@ export const TREES: Readonly<Record<string, Tree>> = {
     files: { 'a.js': '', ...pack('p', { main: 'lib/m' }, 'lib/m.js'), ...pack('q', { main: 'lib' }, 'lib/index.js') },
     asks: { 'a.js': ['p', 'q'] },
   },
-  'main that is missing': {
+  'missing main': {
     files: { 'a.js': '', ...pack('p', { main: 'none.js' }, 'index.js'), ...pack('q', { main: 'none.js' }), ...pack('r', {}) },
     asks: { 'a.js': ['p', 'q', 'r'] },
   },
-  'main of no use': {
+  'unusable main': {
     files: {
       'a.js': '',
       ...pack('p', { main: '' }, 'index.js'),
@@ -96,11 +96,11 @@ export const TREES: Readonly<Record<string, Tree>> = {
     files: { 'node_modules/a.js': '', 'node_modules/node_modules/p/index.js': '', 'node_modules/q/index.js': '' },
     asks: { 'node_modules/a.js': ['p', 'q'] },
   },
-  'names that are none': {
+  'invalid names': {
     files: { 'a.js': '', 'node_modules/.hidden/index.js': '' },
     asks: { 'a.js': ['.hidden', 'import:%70', 'x\\y', 'none', 'none/x', '...', 'require:p%q'] },
   },
-  'exports as text': {
+  'exports as a string': {
     files: { 'a.js': '', ...pack('p', { exports: './m.js', main: './other.js' }, 'm.js', 'other.js') },
     asks: { 'a.js': ['p', 'p/m.js', 'p/other.js', 'p/package.json', 'p/'] },
   },
@@ -141,19 +141,19 @@ export const TREES: Readonly<Record<string, Tree>> = {
     },
     asks: { 'a.js': ['p/x', 'p/none', 'p/in/x', 'p/in/ok', 'p/f/x.js', 'p/f/x', 'p/deep/y', 'p/long/deep/y/x', 'p/', 'p/*', 'p/../x'] },
   },
-  'patterns with signs in them': {
+  'patterns with special characters': {
     files: { 'a.js': '', ...pack('p', { exports: { './a.b/*': './l/*', './c+/*.js': './l/*.js' } }, 'l/x.js') },
     asks: { 'a.js': ['p/a.b/x.js', 'p/aXb/x.js', 'p/c+/x.js', 'p/cc/x.js', 'p/a.b/x%2ejs'] },
   },
-  'star many times': {
+  'several stars in a target': {
     files: { 'a.js': '', ...pack('p', { exports: { './*': './l/*/*.js' } }, 'l/x/x.js') },
     asks: { 'a.js': ['p/x', 'p/y'] },
   },
-  'exports with a slash at the end': {
+  'exports with a trailing slash': {
     files: { 'a.js': '', ...pack('p', { exports: { './l/': './lib/' } }, 'lib/x.js') },
     asks: { 'a.js': ['p/l/x.js', 'p/l/'] },
   },
-  'exports out of the package': {
+  'exports outside the package': {
     files: {
       'a.js': '',
       'x.js': '',
@@ -183,7 +183,7 @@ export const TREES: Readonly<Record<string, Tree>> = {
     },
     asks: { 'a.js': ['p', 'p/b', 'p/c', 'p/d', 'p/e', 'p/f', 'p/g', 'q', 'r', 's', 't', 'u', 'v'] },
   },
-  'exports mixed': {
+  'exports with mixed keys': {
     files: {
       'a.js': '',
       ...pack('p', { exports: { '.': './m.js', import: './m.js' } }, 'm.js'),
@@ -264,11 +264,11 @@ export const TREES: Readonly<Record<string, Tree>> = {
       ],
     },
   },
-  'imports map that is not there': {
+  'missing imports map': {
     files: { 'package.json': json({ name: 'x' }), 'a.js': '', 'sub/package.json': '{}', 'sub/b.js': '' },
     asks: { 'a.js': ['#a'], 'sub/b.js': ['#a'] },
   },
-  'package.json that is none': {
+  'invalid package.json': {
     files: { 'a.js': '', 'node_modules/p/package.json': '{', 'node_modules/p/index.js': '' },
     asks: { 'a.js': ['p', 'p/index.js'] },
   },

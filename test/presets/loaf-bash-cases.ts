@@ -69,7 +69,7 @@ export const loafBashCases: readonly TableCase[] = [
     ],
   },
   {
-    title: 'bash: directory and variables last cap:50 cap:51 cap:52',
+    title: 'bash: directory and variables are kept cap:50 cap:51 cap:52',
     files: { 'sub/f.txt': 'f\n', 'other/g.txt': 'g\n' },
     calls: [
       run('cd sub; export A=1', { cwd_after: '/workspace/sub' }),
@@ -84,7 +84,7 @@ export const loafBashCases: readonly TableCase[] = [
     ],
   },
   {
-    title: 'bash: input that it cannot use cap:22 cap:51',
+    title: 'bash: rejects invalid input cap:22 cap:51',
     calls: [
       refused({}, 'bash requires a non-empty `command`.'),
       refused({ command: '  \n' }, 'bash requires a non-empty `command`.'),
@@ -95,7 +95,7 @@ export const loafBashCases: readonly TableCase[] = [
     ],
   },
   {
-    title: 'bash: a directory that is not there, or outside, is refused and not kept cap:44 cap:51',
+    title: 'bash: rejects a missing or outside directory and does not keep it cap:44 cap:51',
     calls: [
       {
         name: 'bash',
@@ -120,7 +120,7 @@ export const loafBashCases: readonly TableCase[] = [
     ],
   },
   {
-    title: 'bash: 300,000 characters of each stream are kept, from the beginning cap:54',
+    title: 'bash: keeps the first 300,000 characters of each stream cap:54',
     calls: [
       run('seq 1 60000; seq 1 60000 >&2', {
         stdout: numbers(60_000).slice(0, 300_000).replace(/\n$/, ''),

@@ -69,7 +69,7 @@ const readCases: TableCase[] = [
     ],
   },
   {
-    title: 'read_file: offset is 0-based, labels are 1-based, relative paths are taken cap:67 cap:69',
+    title: 'read_file: offset is 0-based, labels are 1-based, relative paths are accepted cap:67 cap:69',
     files: { 'n.txt': numbers(2500) },
     calls: [
       read({ file_path: 'n.txt', offset: 0, limit: 1 }, ok('L1: 1')),
@@ -81,7 +81,7 @@ const readCases: TableCase[] = [
     ],
   },
   {
-    title: 'read_file: other types count as absent, an unknown mode is slice cap:22 cap:67',
+    title: 'read_file: values of other types are ignored, an unknown mode is slice cap:22 cap:67',
     files: { 'a.txt': 'x\ny\n' },
     calls: [
       read({ file_path: 'a.txt', offset: '1', limit: null, mode: 'paragraph', indentation: 3 }, ok('L1: x\nL2: y')),
@@ -90,7 +90,7 @@ const readCases: TableCase[] = [
     ],
   },
   {
-    title: 'read_file: line ends, empty lines, bytes that are no UTF-8 cap:26 cap:67',
+    title: 'read_file: line endings, empty lines, invalid UTF-8 cap:26 cap:67',
     files: {
       'crlf.txt': 'a\r\n\r\nb\rc\r\n',
       'open.txt': 'a\n\nlast\r',
@@ -105,7 +105,7 @@ const readCases: TableCase[] = [
     ],
   },
   {
-    title: 'read_file: a line is cut to 500 code points, silently cap:70',
+    title: 'read_file: truncates a line to 500 code points without a note cap:70',
     files: { 'long.txt': `${'a'.repeat(500)}\n${'b'.repeat(501)}\r\n${'😀'.repeat(501)}\n${'é'.repeat(499)}😀x\n` },
     calls: [
       read(
@@ -185,7 +185,7 @@ const readCases: TableCase[] = [
 
 const listCases: TableCase[] = [
   {
-    title: 'list_dir: two levels, sorted by the whole path, hidden and ignored entries too cap:71',
+    title: 'list_dir: lists two levels, sorted by the full path, with hidden and ignored entries cap:71',
     files: {
       'p/.gitignore': 'dist\n',
       'p/.env': '',
@@ -225,7 +225,7 @@ const listCases: TableCase[] = [
     ],
   },
   {
-    title: 'list_dir: 25 entries unless more are asked for cap:71',
+    title: 'list_dir: lists 25 entries by default cap:71',
     files: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${String(i).padStart(2, '0')}`, ''])),
     calls: [
       list(
@@ -273,7 +273,7 @@ const aged = async (workspace: Workspace, times: Readonly<Record<string, number>
 
 const grepCases: TableCase[] = [
   {
-    title: 'grep_files: paths only, last changed first; hidden, binary and ignored files are left out cap:72',
+    title: 'grep_files: returns only paths, newest first, without hidden, binary and ignored files cap:72',
     files: {
       '.gitignore': 'out\n',
       'old.ts': 'a needle\n',
@@ -294,7 +294,7 @@ const grepCases: TableCase[] = [
     ],
   },
   {
-    title: 'grep_files: globs mean what people write; what cannot be searched takes nothing down cap:72',
+    title: 'grep_files: interprets globs as intended, and skips files that cannot be searched cap:72',
     files: {
       'app/[id]/page.ts': 'needle\n',
       'src/a.ts': 'needle\n',
@@ -337,7 +337,7 @@ const grepCases: TableCase[] = [
     ],
   },
   {
-    title: 'grep_files: links alone are no answer cap:44',
+    title: 'grep_files: fails if it found only links cap:44',
     files: { 'real/a.ts': 'needle' },
     prepare: async (workspace) => {
       for (const name of ['top', 'loop', 'mixed']) await workspace.mkdir(name)
@@ -385,7 +385,7 @@ const envelope = (...lines: string[]): string => ['*** Begin Patch', ...lines, '
 
 const patchCases: TableCase[] = [
   {
-    title: 'apply_patch: adds, updates, moves, deletes; its answer is grouped A, M, D cap:73 cap:75',
+    title: 'apply_patch: adds, updates, moves and deletes; the result is grouped A, M, D cap:73 cap:75',
     files: { 'a.txt': 'one\ntwo\n', 'gone.txt': 'x\n', 'old.txt': 'was\n' },
     calls: [
       patch(
@@ -410,7 +410,7 @@ const patchCases: TableCase[] = [
     after: { 'a.txt': 'one\nthree\n', 'dir/new.txt': 'is\n', 'sub/fresh.txt': 'made\n' },
   },
   {
-    title: 'apply_patch: unified diffs, as the document says cap:73 cap:74',
+    title: 'apply_patch: accepts unified diffs as documented cap:73 cap:74',
     files: { 'a.txt': 'one\ntwo\nthree\n' },
     calls: [
       patch('--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n', updated('M /workspace/a.txt')),
@@ -419,13 +419,13 @@ const patchCases: TableCase[] = [
     after: { 'a.txt': 'one\n2\nthree\n', 'n.txt': 'new\n' },
   },
   {
-    title: 'apply_patch: the first of several places is taken, and a file ends with a line break cap:73',
+    title: 'apply_patch: uses the first of several matches, and ends a file with a newline cap:73',
     files: { 'a.txt': 'x\ny\nx' },
     calls: [patch(envelope('*** Update File: a.txt', '@@', '-x', '+z'), updated('M /workspace/a.txt'))],
     after: { 'a.txt': 'z\ny\nx\n' },
   },
   {
-    title: 'apply_patch: what is no patch, or a malformed one cap:74 cap:22',
+    title: 'apply_patch: rejects input that is not a patch, and malformed patches cap:74 cap:22',
     files: { 'a.txt': 'x\n' },
     calls: [
       { name: 'apply_patch', input: {}, wire: failed('input must not be empty') },
@@ -465,7 +465,7 @@ const patchCases: TableCase[] = [
     after: { 'a.txt': 'x\n' },
   },
   {
-    title: 'apply_patch: what does not fit its files cap:74 cap:75 cap:44',
+    title: 'apply_patch: rejects patches that do not apply cap:74 cap:75 cap:44',
     files: { 'a.txt': 'x\n', 'dir/f': 'f' },
     calls: [
       patch(envelope('*** Update File: a.txt', '@@ fn main', '-x', '+y'), failed("Failed to find context 'fn main' in /workspace/a.txt")),
@@ -490,7 +490,7 @@ const patchCases: TableCase[] = [
     after: { 'a.txt': 'x\n', 'dir/f': 'f' },
   },
   {
-    title: 'apply_patch: a miss shows the Unicode form that the file has',
+    title: 'apply_patch: a failed match shows the Unicode form in the file',
     files: { 'a.txt': 'caf\u00e9\nx\n' },
     calls: [
       patch(
@@ -509,7 +509,7 @@ const patchCases: TableCase[] = [
     after: { 'a.txt': 'caf\u00e9\nx\n' },
   },
   {
-    title: 'apply_patch: what came before a failure stays cap:74',
+    title: 'apply_patch: keeps the changes before a failure cap:74',
     files: { 'a.txt': 'x\n' },
     calls: [
       patch(
@@ -539,7 +539,7 @@ const runtimeCases: TableCase[] = [
     ],
   },
   {
-    title: 'input that is no object cap:22',
+    title: 'input that is not an object cap:22',
     calls: [
       { name: 'read_file', input: 'a.txt', wire: failed('Cannot call "read_file": the input: expected object, got string') },
       {

@@ -35,7 +35,7 @@ describe('apply_patch of loaf', () => {
     expect(await files()).toEqual(expected)
   })
 
-  it('with the option atomic changes all files or none cap:74', async () => {
+  it('apply_patch with the option atomic changes all files or none cap:74', async () => {
     const { runtime, files } = createTestRuntime({ files: { 'a.txt': 'x\n' }, preset: loaf({ atomic: true }) })
     const input = '*** Begin Patch\n*** Add File: first.txt\n+one\n*** Update File: a.txt\n@@\n-nope\n+y\n*** End Patch'
     expect((await runtime.execute({ name: 'apply_patch', input: { input } })).ok).toBe(false)
@@ -136,7 +136,7 @@ describe('a search of loaf', () => {
     expect(await count({ limit: 99_999 })).toBe(2000)
   })
 
-  it('without a match is ok in the runtime, and not ok in the documented format cap:72', async () => {
+  it('a search without a match is ok in the runtime, and not ok in the documented format cap:72', async () => {
     const { runtime } = createTestRuntime({ files: { 'a.txt': 'x' }, preset: loaf() })
     const call = { name: 'grep_files', input: { pattern: 'nope' } }
     const result = await runtime.execute(call)

@@ -72,12 +72,12 @@ const reading: readonly TableCase[] = [
     ],
   },
   {
-    title: 'read_file: 1 MiB unless asked otherwise cap:24 cap:25 cap:46',
+    title: 'read_file: returns 1 MiB by default cap:24 cap:25 cap:46',
     files: { 'a.txt': 'x'.repeat(MIB), 'b.txt': 'x'.repeat(MIB + 1) },
     calls: [read({ path: 'a.txt' }, 'x'.repeat(MIB)), read({ path: 'b.txt' }, 'x'.repeat(MIB), true, '/workspace/b.txt')],
   },
   {
-    title: 'read_file: whatever is no UTF-8 is replaced, a cut character too cap:26',
+    title: 'read_file: replaces invalid UTF-8, also a truncated character cap:26',
     files: {
       'a.txt': Uint8Array.of(0x61, 0xff, 0x00, 0xe2, 0x82, 0x62, 0x0d, 0x0a),
       'euro.txt': '€€',
@@ -144,7 +144,7 @@ const editing: readonly TableCase[] = [
     after: { 'a.txt': 'ab', 'new/deep/b.txt': 'y' },
   },
   {
-    title: 'edit_file: appends to no text in another encoding, and makes none binary cap:11 cap:28',
+    title: 'edit_file: does not append to text in another encoding, or make a text binary cap:11 cap:28',
     files: { 'utf-16': Uint8Array.of(0x61, 0, 0x0a, 0), sjis: Uint8Array.of(0x83, 0x65), 'a.txt': 'a' },
     calls: [
       io('edit_file', edits('utf-16', [['', 'b']]), 'Cannot edit "/workspace/utf-16": it is binary (application/octet-stream)'),
@@ -161,13 +161,13 @@ const editing: readonly TableCase[] = [
     after: { 'utf-16': 'a\0\n\0', sjis: Uint8Array.of(0x83, 0x65), 'a.txt': 'a' },
   },
   {
-    title: 'edit_file: no edits write the file as it is, or an empty one cap:27 cap:28',
+    title: 'edit_file: without edits it writes the file unchanged, or an empty one cap:27 cap:28',
     files: { 'a.txt': 'a' },
     calls: [edited('a.txt', [], [1, 1]), edited('b.txt', [], [0, 0])],
     after: { 'a.txt': 'a', 'b.txt': '' },
   },
   {
-    title: 'a missing file that is there under another spelling is named cap:29',
+    title: 'an error for a missing file names the existing spelling cap:29',
     files: { 'uni\u00e9.txt': 'x' },
     calls: [
       failure('read_file', { path: 'unie\u0301.txt' }, { FileNotFound: OTHER_FORM }, `File not found: ${OTHER_FORM}`),
@@ -176,7 +176,7 @@ const editing: readonly TableCase[] = [
     after: { 'uni\u00e9.txt': 'x' },
   },
   {
-    title: 'edit_file: text that is not there, or there more than once cap:29',
+    title: 'edit_file: rejects text that is missing or occurs more than once cap:29',
     files: { 'a.txt': 'aaaa b b\n', nfd: 'cafe\u0301' },
     calls: [
       badArguments('edit_file', edits('a.txt', [['zzz\n', '']]), 'old_str not found: zzz\n'),
@@ -193,7 +193,7 @@ const editing: readonly TableCase[] = [
     after: { 'a.txt': 'aaaa b b\n', nfd: 'cafe\u0301' },
   },
   {
-    title: 'edit_file: one edit that fails leaves the file as it was cap:27 cap:29',
+    title: 'edit_file: a failed edit leaves the file unchanged cap:27 cap:29',
     files: { 'a.txt': 'one' },
     calls: [
       badArguments(
@@ -208,7 +208,7 @@ const editing: readonly TableCase[] = [
     after: { 'a.txt': 'one' },
   },
   {
-    title: 'edit_file: replace_all replaces literally, and counts as one edit even where nothing is found cap:30',
+    title: 'edit_file: replace_all replaces literally, and counts as one edit even without matches cap:30',
     files: { 'a.txt': 'a.a$a' },
     calls: [
       edited(
@@ -224,7 +224,7 @@ const editing: readonly TableCase[] = [
     after: { 'a.txt': "$&$1$$$'$`$&$1$$$'" },
   },
   {
-    title: 'edit_file: line endings, a byte order mark and control characters stay cap:27 cap:31',
+    title: 'edit_file: keeps line endings, a byte order mark and control characters cap:27 cap:31',
     files: { 'a.txt': Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0x0d, 0x0a, 0x00, 0x62, 0x0a) },
     calls: [
       edited('a.txt', [['a\r\n', 'A\r\n']], [9, 9]),
@@ -233,7 +233,7 @@ const editing: readonly TableCase[] = [
     ],
   },
   {
-    title: 'edit_file: a file that is no UTF-8 is left alone cap:11 cap:27',
+    title: 'edit_file: leaves a file that is not UTF-8 unchanged cap:11 cap:27',
     files: { 'a.bin': Uint8Array.of(0x61, 0xff, 0x62) },
     calls: [
       io('edit_file', edits('a.bin', [['a', 'b']]), 'Cannot edit "/workspace/a.bin": it is not valid UTF-8'),
@@ -242,7 +242,7 @@ const editing: readonly TableCase[] = [
     after: { 'a.bin': Uint8Array.of(0x61, 0xff, 0x62) },
   },
   {
-    title: 'edit_file: a directory, and a file in the way cap:11',
+    title: 'edit_file: rejects a directory, and a path below a file cap:11',
     files: { 'src/a.txt': 'x' },
     calls: [
       io('edit_file', { path: 'src', edits: [] }, 'EISDIR: Cannot read "/workspace/src": it is a directory'),
@@ -268,7 +268,7 @@ const listing: readonly TableCase[] = [
     ],
   },
   {
-    title: 'list_files: recursive, ten levels deep unless asked otherwise cap:37 cap:46',
+    title: 'list_files: lists ten levels recursively by default cap:37 cap:46',
     files: { '1/2/3/4/5/6/7/8/9/10/11/f': '', '1/f': 'x' },
     calls: [
       listed({ recursive: true, max_depth: 2 }, ['1'], ['1/2'], ['1/f', 1]),
@@ -299,7 +299,7 @@ const listing: readonly TableCase[] = [
     ],
   },
   {
-    title: 'list_files: at most so many cap:37 cap:46',
+    title: 'list_files: lists a limited number of entries cap:37 cap:46',
     files: Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`f${String(i).padStart(4, '0')}`, ''])),
     calls: [
       listed({ max_results: 2 }, ['f0000', 0], ['f0001', 0]),
@@ -312,7 +312,7 @@ const listing: readonly TableCase[] = [
     ],
   },
   {
-    title: 'list_files: what cannot be listed cap:11 cap:37',
+    title: 'list_files: rejects paths that cannot be listed cap:11 cap:37',
     files: { 'a.txt': '' },
     calls: [
       fileNotFound('list_files', { path: 'missing' }, '/workspace/missing'),
@@ -362,7 +362,7 @@ const paths: readonly TableCase[] = [
     after: { 'a.txt': 'x' },
   })),
   {
-    title: 'every tool: a link that leads out cap:45 cap:33',
+    title: 'every tool: rejects a link to a path outside the workspace cap:45 cap:33',
     files: { 'a.txt': 'x' },
     prepare: async ({ fs }) => {
       await fs.symlink?.('/etc', '/out')
@@ -375,13 +375,13 @@ const paths: readonly TableCase[] = [
     after: { 'a.txt': 'x' },
   },
   {
-    title: 'links inside are followed, and the path is where they lead cap:45',
+    title: 'links inside the workspace are followed, and the result has the target path cap:45',
     files: { 'a.txt': 'x' },
     prepare: (workspace) => workspace.symlink('a.txt', 'link'),
     calls: [read({ path: 'link' }, 'x'), edited('link', [['x', 'yy']], [1, 2], 'a.txt'), listed({}, ['a.txt', 2], ['link', 0])],
   },
   {
-    title: 'links that go round lead to no file cap:11 cap:45',
+    title: 'loops of links are an error cap:11 cap:45',
     prepare: (workspace) => workspace.symlink('loop', 'loop'),
     calls: [
       fileNotFound('read_file', { path: 'loop' }, '/workspace/loop'),
@@ -391,7 +391,7 @@ const paths: readonly TableCase[] = [
     ],
   },
   {
-    title: 'paths that are none cap:43',
+    title: 'invalid paths are rejected cap:43',
     calls: [
       badArguments('read_file', { path: 'a\0b' }, 'Cannot use path "a\\0b": it contains a NUL character'),
       badArguments('read_file', { path: '..\\x' }, 'Cannot use path "..\\x": it contains a backslash, separate components with "/"'),
@@ -401,7 +401,7 @@ const paths: readonly TableCase[] = [
 
 const shapes: readonly TableCase[] = [
   {
-    title: 'arguments of another shape, in the words of serde cap:11 cap:22',
+    title: 'invalid arguments are rejected with the messages of serde cap:11 cap:22',
     calls: [
       misshapen('read_file', {}, 'missing field `path`'),
       misshapen('read_file', undefined, 'missing field `path`'),
@@ -441,7 +441,7 @@ const shapes: readonly TableCase[] = [
     files: { 'a.txt': 'x' },
     calls: [read({ path: 'a.txt', encoding: 'utf8', __proto__: { max_bytes: 0 } }, 'x')],
   },
-  { title: 'a tool that is not there cap:11', calls: [failure('my_tool', {}, { NotFound: 'my_tool' }, 'Tool not found: my_tool')] },
+  { title: 'an unknown tool cap:11', calls: [failure('my_tool', {}, { NotFound: 'my_tool' }, 'Tool not found: my_tool')] },
   {
     title: 'calls without an id cap:9',
     files: { 'a.txt': 'x' },
@@ -468,7 +468,7 @@ const shell: readonly TableCase[] = [
     ],
   },
   {
-    title: 'bash: each command begins anew cap:32',
+    title: 'bash: each command starts with a fresh state cap:32',
     files: { 'src/a.txt': 'x' },
     calls: [
       ran({ command: 'cd src; export NAME=value; echo made > made.txt' }),
@@ -477,7 +477,7 @@ const shell: readonly TableCase[] = [
     after: { 'src/a.txt': 'x', 'src/made.txt': 'made\n' },
   },
   {
-    title: 'bash: a cwd that is not there, or no directory cap:33',
+    title: 'bash: rejects a cwd that is missing or not a directory cap:33',
     files: { 'a.txt': 'x' },
     calls: [
       badArguments('bash', { command: 'pwd', cwd: 'nowhere' }, 'working directory does not exist: /workspace/nowhere'),

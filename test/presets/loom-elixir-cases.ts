@@ -40,7 +40,7 @@ const reading: readonly TableCase[] = [
     ],
   },
   {
-    title: 'file_read and file_write give the counts of the documented examples cap:95 cap:99',
+    title: 'file_read and file_write report the counts of the documented examples cap:95 cap:99',
     files: { [path]: `${ROUTER}${'\n'.repeat(39)}` },
     calls: [
       read({ file_path: path }, { ok: `${path} (45 lines total, showing 45)\n${numbered(`${ROUTER}${'\n'.repeat(39)}`)}` }),
@@ -51,7 +51,7 @@ const reading: readonly TableCase[] = [
     ],
   },
   {
-    title: 'file_read takes offset and limit from 1, and past the end shows nothing cap:96 cap:69',
+    title: 'file_read counts offset and limit from 1, and shows nothing past the end cap:96 cap:69',
     files: { a: 'one\ntwo\nthree\nfour' },
     calls: [
       read({ file_path: 'a', offset: 2, limit: 2 }, { ok: 'a (4 lines total, showing 2)\n     2\ttwo\n     3\tthree' }),
@@ -62,7 +62,7 @@ const reading: readonly TableCase[] = [
     ],
   },
   {
-    title: 'file_read takes an offset or limit of null, zero or less as absent, and numbers written as text cap:96 cap:22',
+    title: 'file_read ignores an offset or limit of null, zero or less, and accepts numbers as text cap:96 cap:22',
     files: { a: 'one\ntwo\n' },
     calls: [
       read({ file_path: 'a', offset: null, limit: null }, { ok: 'a (2 lines total, showing 2)\n     1\tone\n     2\ttwo' }),
@@ -72,7 +72,7 @@ const reading: readonly TableCase[] = [
     ],
   },
   {
-    title: 'file_read keeps CR and byte order mark, and counts no line behind the last newline cap:95',
+    title: 'file_read keeps CR and byte order mark, and counts no line after the last newline cap:95',
     files: { crlf: 'a\r\nb\r\n', bom: '\ufeffa\n', cr: 'a\rb', blank: '\n\n', empty: '', nul: 'a\0b' },
     calls: [
       read({ file_path: 'crlf' }, { ok: 'crlf (2 lines total, showing 2)\n     1\ta\r\n     2\tb\r' }),
@@ -118,7 +118,7 @@ const reading: readonly TableCase[] = [
 
 const writing: readonly TableCase[] = [
   {
-    title: 'file_write makes parent directories and overwrites cap:98 cap:99',
+    title: 'file_write creates parent directories and overwrites cap:98 cap:99',
     files: { 'old.ex': 'old content\n' },
     calls: [
       write(
@@ -139,7 +139,7 @@ const writing: readonly TableCase[] = [
     },
   },
   {
-    title: 'file_write counts the bytes of UTF-8 and writes the text as it is cap:99',
+    title: 'file_write counts UTF-8 bytes and writes the text unchanged cap:99',
     calls: [
       write({ file_path: 'a', content: 'é😀\r\n' }, { ok: 'Wrote 8 bytes to /workspace/a' }),
       write({ file_path: 'b', content: '\ufeffx' }, { ok: 'Wrote 4 bytes to /workspace/b' }),
@@ -175,7 +175,7 @@ const editing: readonly TableCase[] = [
     after: { [path]: ROUTER.replace('plug :match', 'plug :match\n  plug :auth') },
   },
   {
-    title: 'file_edit refuses what is not there, and what is there more than once cap:100 cap:102',
+    title: 'file_edit rejects text that is missing or occurs more than once cap:100 cap:102',
     files: { a: 'x = 1\nx = 2\nx = 3\ncafe\u0301\n' },
     calls: [
       edit(
@@ -208,7 +208,7 @@ const editing: readonly TableCase[] = [
     after: { a: 'z = 1\nz = 2\nz\n', b: 'bba' },
   },
   {
-    title: 'file_edit refuses an empty old_string and one that equals new_string cap:100',
+    title: 'file_edit rejects an empty old_string and one that equals new_string cap:100',
     files: { a: 'x' },
     calls: [
       edit(
@@ -234,7 +234,7 @@ const editing: readonly TableCase[] = [
     after: { a: "cost: $$ $& $` $' $1 \\n\n", crlf: 'x\ny\r\nc', bom: '\ufeffHEAD\nbody\n' },
   },
   {
-    title: 'a missing file that is there under another spelling is named cap:102',
+    title: 'an error for a missing file names the existing spelling cap:102',
     files: { 'uni\u00e9.txt': 'x', 'a\nb': 'x' },
     calls: [
       edit({ file_path: 'unie\u0301.txt', old_string: 'x', new_string: 'y' }, { error: `File not found: ${OTHER_FORM}` }),
@@ -273,7 +273,7 @@ const machinery: readonly TableCase[] = [
     calls: [{ name: 'file_delete', input: {}, wire: { error: 'Unknown tool: file_delete' }, text: 'Error: Unknown tool: file_delete' }],
   },
   {
-    title: 'input that does not fit is named field by field cap:22',
+    title: 'invalid input is reported field by field cap:22',
     calls: [
       read({}, { error: 'Invalid input for file_read: file_path is required' }),
       read({ file_path: '' }, { error: 'Invalid input for file_read: file_path must not be empty' }),
@@ -297,7 +297,7 @@ const machinery: readonly TableCase[] = [
     after: {},
   },
   {
-    title: 'links are followed, and reported by where they lead cap:99 cap:45',
+    title: 'links are followed, and the result has the target path cap:99 cap:45',
     files: { 'lib/a.ex': 'a\n' },
     prepare: links,
     calls: [

@@ -78,7 +78,7 @@ describe('the web searches of loom', () => {
     ['502', answer({}, 502)],
     ['503', answer({}, 503)],
     ['504', answer({}, 504)],
-    ['a connection that fails', connectionLost],
+    ['a failed connection', connectionLost],
   ])('are retried after %s, with growing random delays cap:40', async (_, fault) => {
     const { search, sent, waits } = setup([fault, fault, answer(REPLY)])
     expect(await search()).toMatchObject({ ok: true })
@@ -89,7 +89,7 @@ describe('the web searches of loom', () => {
 
   it.each([
     ['503', answer({ error: KEY }, 503), 'Error: Internal error: web_search proxy error: HTTP 503'],
-    ['a connection that fails', connectionLost, 'Error: IO error: Cannot fetch "http://proxy.test/?[key]": the connection failed'],
+    ['a failed connection', connectionLost, 'Error: IO error: Cannot fetch "http://proxy.test/?[key]": the connection failed'],
   ])('give up after three attempts: %s cap:40 cap:41', async (_, fault, text) => {
     const { search, sent } = setup([fault])
     expect(toModelText(await search())).toBe(text)

@@ -225,13 +225,13 @@ describe('the tools of createZeroclaw', () => {
       failed('boom'),
     ],
     ['rejects', () => Promise.reject(new Error('boom')), failed('boom')],
-    ['throws what is no error', () => Promise.reject('words'), failed('words')],
-    ['answers an object', () => ({ success: true, output: { rows: [1, 'é'] }, error: null }), done('{"rows":[1,"é"]}')],
-    ['answers no output', () => ({ success: true }), done('')],
-    ['answers without success', () => ({ output: 'x' }), failed('The tool answered without success, output and error')],
-    ['answers nothing', () => undefined, failed('The tool answered without success, output and error')],
-    ['answers what is no JSON', () => ({ success: true, output: new Map() }), failed('The output of the tool is no JSON')],
-    ['fails without words', () => ({ success: false, output: { half: 1 } }), failed('The tool failed without an error', '{"half":1}')],
+    ['throws a value that is not an error', () => Promise.reject('words'), failed('words')],
+    ['returns an object', () => ({ success: true, output: { rows: [1, 'é'] }, error: null }), done('{"rows":[1,"é"]}')],
+    ['returns no output', () => ({ success: true }), done('')],
+    ['returns no success', () => ({ output: 'x' }), failed('The tool answered without success, output and error')],
+    ['returns nothing', () => undefined, failed('The tool answered without success, output and error')],
+    ['returns a value that is not JSON', () => ({ success: true, output: new Map() }), failed('The output of the tool is no JSON')],
+    ['fails without a message', () => ({ success: false, output: { half: 1 } }), failed('The tool failed without an error', '{"half":1}')],
   ])('never reject: one that %s cap:20 cap:110 cap:111', async (_, execute, expected) => {
     const { claw } = bench()
     claw.tools.set('odd', { name: () => 'odd', description: () => '', parametersSchema: () => ({ type: 'object' }), execute })

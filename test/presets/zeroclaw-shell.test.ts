@@ -25,17 +25,17 @@ const printing =
 
 describe('the output of the zeroclaw shell', () => {
   it.each([
-    ['stdout, then stderr, whatever came first', [{ stderr: 'e1\n' }, 'o1\n', { stderr: 'e2\n' }, 'o2\n'], 'o1\no2\ne1\ne2\n'],
-    ['stderr on a line of its own', ['out', { stderr: 'err' }], 'out\nerr'],
+    ['stdout before stderr in any case', [{ stderr: 'e1\n' }, 'o1\n', { stderr: 'e2\n' }, 'o2\n'], 'o1\no2\ne1\ne2\n'],
+    ['stderr on its own line', ['out', { stderr: 'err' }], 'out\nerr'],
     ['stderr alone', [{ stderr: 'err\n' }], 'err\n'],
-    ['1 MiB whole', ['x'.repeat(MIB)], 'x'.repeat(MIB)],
-    ['1 MiB in many pieces whole', Array.from({ length: 16 }, () => 'x'.repeat(MIB / 16)), 'x'.repeat(MIB)],
-    ['one byte more cut and marked', ['x'.repeat(MIB), 'y'], `${'x'.repeat(MIB)}${MARKER}`],
-    ['cut before a character that does not fit', ['€'.repeat(400_000)], `${'€'.repeat(349_525)}${MARKER}`],
-    ['cut before a pair that does not fit', [`x${'😀'.repeat(300_000)}`], `x${'😀'.repeat(262_143)}${MARKER}`],
+    ['complete up to 1 MiB', ['x'.repeat(MIB)], 'x'.repeat(MIB)],
+    ['complete up to 1 MiB in many pieces', Array.from({ length: 16 }, () => 'x'.repeat(MIB / 16)), 'x'.repeat(MIB)],
+    ['truncated and marked if it is one byte longer', ['x'.repeat(MIB), 'y'], `${'x'.repeat(MIB)}${MARKER}`],
+    ['truncated before a character that does not fit', ['€'.repeat(400_000)], `${'€'.repeat(349_525)}${MARKER}`],
+    ['truncated before a surrogate pair that does not fit', [`x${'😀'.repeat(300_000)}`], `x${'😀'.repeat(262_143)}${MARKER}`],
     ['cut in the middle of stderr', ['o'.repeat(MIB - 3), { stderr: 'errors' }], `${'o'.repeat(MIB - 3)}\ner${MARKER}`],
     [
-      'the beginning of what is endless',
+      'truncated to its beginning if it is endless',
       ['head', ...Array.from({ length: 50 }, () => 'z'.repeat(MIB))],
       `head${'z'.repeat(MIB - 4)}${MARKER}`,
     ],
@@ -73,7 +73,7 @@ describe('a zeroclaw command', () => {
     expect(shell.ran).toMatchObject([{ command: 'ls', options: { cwd: '/workspace', timeoutMs: 60_000, maxBytes: MIB } }])
   })
 
-  it('that exceeds its timeout has timed out cap:107', async () => {
+  it('a command that exceeds its timeout has timed out cap:107', async () => {
     const { run, wire, runtime } = zeroclawBench(() => ({ exitCode: null, timedOut: true, stdout: 'half' }))
     expect(await run('ls')).toEqual(failed('Command timed out'))
     const result = await runtime.execute({ name: 'shell', input: { command: 'ls' } })
@@ -89,7 +89,7 @@ describe('a zeroclaw command', () => {
     expect(runtime.limits.deadlineMs).toBe(400_000)
   })
 
-  it('that exceeds the deadline of the call has timed out', async () => {
+  it('a command that exceeds the deadline of the call has timed out', async () => {
     const { wire, host } = zeroclawBench(
       (_, { signal }) =>
         new Promise((resolve) => {
@@ -101,14 +101,14 @@ describe('a zeroclaw command', () => {
     expect(await answer).toEqual(failed('Command timed out'))
   })
 
-  it('whose shell does not answer has timed out', async () => {
+  it('a command whose shell does not answer has timed out', async () => {
     const { wire, host } = zeroclawBench(() => new Promise(() => {}))
     const answer = wire('shell', { command: 'ls' }, { deadlineMs: 1000 })
     await host.advance(2000)
     expect(await answer).toEqual(failed('Command timed out'))
   })
 
-  it('that is aborted is reported as aborted', async () => {
+  it('an aborted command is reported as aborted', async () => {
     const controller = new AbortController()
     const { wire } = zeroclawBench(() => {
       controller.abort()
@@ -120,15 +120,15 @@ describe('a zeroclaw command', () => {
   })
 
   it.each([
-    ['an error of ours', new ShellError('spawn_failed', 'Cannot start the shell: no memory'), 'Cannot start the shell: no memory'],
+    ['a ShellError', new ShellError('spawn_failed', 'Cannot start the shell: no memory'), 'Cannot start the shell: no memory'],
     ['any other error', new Error('boom'), 'boom'],
-    ['what is no error', 'just text', 'just text'],
+    ['a value that is not an error', 'just text', 'just text'],
     [
       'an error of the system',
       Object.assign(new Error('spawn /bin/sh ENOENT'), { code: 'ENOENT', syscall: 'spawn' }),
       'ENOENT: the tool failed with a system error',
     ],
-  ])('whose shell rejects with %s has failed cap:104 cap:110', async (_, thrown, words) => {
+  ])('a command whose shell rejects with %s has failed cap:104 cap:110', async (_, thrown, words) => {
     const { run } = zeroclawBench(() => Promise.reject(thrown))
     expect(await run('ls')).toEqual(failed(`Execution failed: ${words}`))
   })
@@ -137,7 +137,7 @@ describe('a zeroclaw command', () => {
     [1, 'exit code 1'],
     [137, 'exit code 137'],
     [null, 'no exit code'],
-  ])('that ends with %s has failed', async (exitCode, words) => {
+  ])('a command that ends with %s has failed', async (exitCode, words) => {
     const { run, runtime } = zeroclawBench(() => ({ exitCode, stdout: 'some' }))
     expect(await run('ls')).toEqual(failed(`Execution failed: ${words}`, 'some'))
     expect(await runtime.execute({ name: 'shell', input: { command: 'ls' } })).toMatchObject({
@@ -201,7 +201,7 @@ describe('the rate limit of zeroclaw cap:105', () => {
     expect(await run('ls')).toEqual(failed(RATE))
   })
 
-  it('of 0 rejects all commands with the reason', async () => {
+  it('a rate limit of 0 rejects all commands with the reason', async () => {
     const { run, wire } = zeroclawBench(undefined, { security: { maxActionsPerHour: 0 } }, { files: { a: 'A' } })
     expect((await run('ls')).error).toMatch(/^Rate limit exceeded: .*0/)
     expect(await wire('file_read', { path: 'a' })).toEqual(done('1: A\n[1 lines total]'))
@@ -356,7 +356,7 @@ describe('the security policy of zeroclaw', () => {
     expect(shell.ran).toHaveLength(1)
   })
 
-  it('with invalid values is rejected at once', () => {
+  it('a security policy with invalid values is rejected at once', () => {
     expect(() => zeroclaw({ security: { maxActionsPerHour: -1 } })).toThrow()
   })
 })

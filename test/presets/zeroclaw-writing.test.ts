@@ -82,10 +82,10 @@ describe('file_edit of zeroclaw', () => {
   })
 
   it.each([
-    ['finds LF text between CRLF', '\ufeffa\r\nb\r\n', 'a\nb', 'x\ny', '\ufeffx\r\ny\r\n'],
-    ['gives new lines CRLF', 'a\r\nb\r\n', 'a', 'x\ny', 'x\r\ny\r\nb\r\n'],
-    ['finds it in a part of a mixed file', 'a\r\nb\nc\n', 'a\nb', 'x\ny', 'x\r\ny\nc\n'],
-    ['leaves LF alone in one', 'a\r\nb\nc\n', 'b\nc', 'x\ny', 'a\r\nx\ny\n'],
+    ['finds LF text in a CRLF file', '\ufeffa\r\nb\r\n', 'a\nb', 'x\ny', '\ufeffx\r\ny\r\n'],
+    ['writes new lines with CRLF', 'a\r\nb\r\n', 'a', 'x\ny', 'x\r\ny\r\nb\r\n'],
+    ['finds LF text in the CRLF part of a mixed file', 'a\r\nb\nc\n', 'a\nb', 'x\ny', 'x\r\ny\nc\n'],
+    ['keeps LF in a mixed file', 'a\r\nb\nc\n', 'b\nc', 'x\ny', 'a\r\nx\ny\n'],
   ])('%s, also right after file_write', async (_, before, old_string, new_string, after) => {
     const { wire, text, workspace } = bench({ a: before })
     if (!before.includes('c')) await wire('file_write', { path: 'a', content: 'a\nb\n' })

@@ -223,7 +223,7 @@ test('an endless response is cancelled when its page closes, and later requests 
   expect((await seen.jsonValue()).sort()).toEqual(['GET /', 'cancelled', 'cancelled', 'closed'])
 })
 
-test('without a service worker the preview falls back to a frame without an origin', async () => {
+test('the preview without a service worker falls back to a frame without an origin', async () => {
   const page = await show({ 'index.html': '<p>shown</p>' }, relay.replace('relay.html', 'broken.html'), { relayTimeoutMs: 500 })
   expect(await page.evaluate(() => [(globalThis as Host).preview.kind, (globalThis as Host).preview.fallbackReason])).toEqual([
     'sandbox',

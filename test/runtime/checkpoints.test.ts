@@ -57,7 +57,7 @@ describe('automatic checkpoints', () => {
     await runtime.dispose()
   })
 
-  it('that fail end the call with an error before it runs', async () => {
+  it('automatic checkpoints that fail end the call with an error before it runs', async () => {
     const fs = withFaults(createMemoryFs(), { fault: 'ENOSPC', when: ({ method }) => method === 'checkpoint' })
     const bench = benchOver(createRuntime({ fs, tools, checkpoints: automatic }))
     const failed = await bench.fail('write_file', { path: 'a', content: '1' })

@@ -133,10 +133,10 @@ test('a command that needs approval runs after it, and `approve` gets the comman
 })
 
 const refusals: readonly (readonly [what: string, approve: RuntimePolicy['approve'], why: string])[] = [
-  ['there is nobody to ask', undefined, 'it needs approval, but no approver is configured'],
-  ['the answer is neither', () => 'yes' as never, 'the required approval was not given'],
-  ['asking throws', () => JSON.parse('{'), 'the required approval was not given'],
-  ['asking rejects', () => Promise.reject(new Error('offline')), 'the required approval was not given'],
+  ['no approver is configured', undefined, 'it needs approval, but no approver is configured'],
+  ['the answer is not a boolean', () => 'yes' as never, 'the required approval was not given'],
+  ['the approver throws', () => JSON.parse('{'), 'the required approval was not given'],
+  ['the approver rejects', () => Promise.reject(new Error('offline')), 'the required approval was not given'],
 ]
 
 for (const [what, approve, why] of refusals) {
@@ -159,13 +159,13 @@ const nonsense: readonly (readonly [what: string, commands: () => unknown, log: 
     'The command policy failed: secret of the host',
   ],
   ['rejects', () => Promise.reject(new Error('offline')), 'The command policy failed: offline'],
-  ['throws no error', () => Promise.reject('no'), 'The command policy failed: string'],
-  ['answers nothing', () => undefined, 'The command policy failed: it answered undefined, which is not a verdict'],
-  ['answers null', () => null, 'The command policy failed: it answered null, which is not a verdict'],
-  ['answers yes', () => true, 'The command policy failed: it answered true, which is not a verdict'],
-  ['answers another word', async () => 'maybe', 'The command policy failed: it answered "maybe", which is not a verdict'],
+  ['throws a value that is not an error', () => Promise.reject('no'), 'The command policy failed: string'],
+  ['returns nothing', () => undefined, 'The command policy failed: it answered undefined, which is not a verdict'],
+  ['returns null', () => null, 'The command policy failed: it answered null, which is not a verdict'],
+  ['returns true', () => true, 'The command policy failed: it answered true, which is not a verdict'],
+  ['returns an unknown verdict', async () => 'maybe', 'The command policy failed: it answered "maybe", which is not a verdict'],
   [
-    'gives a reason that is no text',
+    'returns a reason that is not text',
     () => ({ action: 'allow', reason: 5 }),
     'The command policy failed: it answered {"action":"allow","reason":5}, which is not a verdict',
   ],
@@ -322,7 +322,7 @@ test('spawned processes are checked too, and an adapter without spawn stays with
   expect(await testRuntime([spawn], { shell: shellOf({}), policy }).runtime.call('probe', { command: 'ls' })).toBe('cannot')
 })
 
-test('without a policy, tools get the adapter itself', async () => {
+test('tools without a policy get the adapter itself', async () => {
   const shell = shellOf({})
   let seen: ShellAdapter | undefined
   const tool = toolOf((_, context) => {

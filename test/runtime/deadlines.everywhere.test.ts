@@ -151,7 +151,7 @@ test('an abort by the tool itself ends its call', async () => {
   expect(await result).toMatchObject({ output: { code: 'aborted' } })
 })
 
-test('without graceMs a call ends at its deadline', async () => {
+test('a call without graceMs ends at its deadline', async () => {
   const { runtime, host } = testRuntime([toolOf(never)], { limits: { deadlineMs: 20, graceMs: 0 } })
   const result = runtime.execute({ name: 'probe' }, { deadlineMs: 0 })
   await host.advance(0)

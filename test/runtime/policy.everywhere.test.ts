@@ -44,11 +44,11 @@ test('an approved call runs, and `approve` gets its details', async () => {
 })
 
 const refusals: readonly (readonly [what: string, approve: RuntimePolicy['approve'], why: string])[] = [
-  ['there is nobody to ask', undefined, 'it needs approval, but no approver is configured'],
+  ['no approver is configured', undefined, 'it needs approval, but no approver is configured'],
   ['the answer is no', () => false, 'the required approval was not given'],
-  ['the answer is neither', () => 'yes' as never, 'the required approval was not given'],
-  ['asking throws', () => JSON.parse('{'), 'the required approval was not given'],
-  ['asking rejects', () => Promise.reject(new Error('offline')), 'the required approval was not given'],
+  ['the answer is not a boolean', () => 'yes' as never, 'the required approval was not given'],
+  ['the approver throws', () => JSON.parse('{'), 'the required approval was not given'],
+  ['the approver rejects', () => Promise.reject(new Error('offline')), 'the required approval was not given'],
 ]
 
 for (const [what, approve, why] of refusals) {

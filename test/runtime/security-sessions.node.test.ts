@@ -36,10 +36,10 @@ test('an allowed command that opens a pager cannot bypass the allowed commands',
 })
 
 test.each<[string, SecurityPolicyOptions, number]>([
-  ['unless the host names the tool', {}, 1],
-  ['at any level', { autonomy: 'full' }, 1],
-  ['not where it is approved in advance', { autoApprove: ['bash', 'write_background_bash'] }, 0],
-  ['not where it is listed', { autonomy: 'full', allowedTools: ['bash', 'write_background_bash'] }, 0],
+  ['by default', {}, 1],
+  ['at full autonomy too', { autonomy: 'full' }, 1],
+  ['not if it is approved in advance', { autoApprove: ['bash', 'write_background_bash'] }, 0],
+  ['not if it is listed', { autonomy: 'full', allowedTools: ['bash', 'write_background_bash'] }, 0],
 ])('input for a session needs approval: %s', async (_, options, asked) => {
   const requests: ApprovalRequest[] = []
   const tools = open({ allowedCommands: ['cat'], ...options }, (request) => {

@@ -65,7 +65,7 @@ describe('writes of a call', () => {
     expect(flushed).toEqual([['.toolport']])
   })
 
-  test('that cannot be flushed fail the call, with virtual paths', async () => {
+  test('writes that cannot be flushed fail the call, with virtual paths', async () => {
     const { runtime, files } = testRuntime([writer], { fs: lateFs(full).fs })
     expect(await runtime.execute(call)).toMatchObject({
       ok: false,

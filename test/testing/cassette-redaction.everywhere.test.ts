@@ -162,7 +162,7 @@ it.each([
   ['the password of a URL', 'git clone https://me:pass-word1@host.example/', 'pass-word1'],
   ['the token of a URL', 'https://a.example/?page_token=CAUQ12345', 'CAUQ12345'],
   ['a cookie', 'Cookie: theme=dark; sid=s3ss1on-one', 's3ss1on-one'],
-  ['a cookie that is set', 'Set-Cookie: sid=s3ss1on-one; Path=/workspace/app1; Expires=Wed, 21 Oct 2026 07:28:00 GMT', 's3ss1on-one'],
+  ['a set cookie', 'Set-Cookie: sid=s3ss1on-one; Path=/workspace/app1; Expires=Wed, 21 Oct 2026 07:28:00 GMT', 's3ss1on-one'],
   ['authorization', 'Authorization: Bearer tok_12345abcd', 'tok_12345abcd'],
   ['basic authentication', `Authorization: Basic ${btoa('me:hunter-one1')}`, 'hunter-one1'],
   ['a header with a key', 'curl -H "X-Auth-Key: c2547eb745079dac"', 'c2547eb745079dac'],

@@ -221,14 +221,14 @@ describe('ids in a cassette', () => {
     ['a text', (id: string) => ({ messages: [{ role: 'user', content: `Delete ${id}.` }] })],
     ['the input of a tool', (id: string) => ({ messages: [{ role: 'assistant', content: [{ type: 'tool_use', input: { id } }] }] })],
     ['the metadata', (id: string) => ({ messages: [], metadata: { order_id: id } })],
-  ])('of a user in %s are compared', async (_, body) => {
+  ])('ids of a user in %s are compared', async (_, body) => {
     const storage = kept()
     await run(storage, ask(body(IDS[0])))
     await run(storage, ask(body(IDS[0])))
     await expect(run(storage, ask(body(IDS[1])))).rejects.toThrow('a model differs from line 2')
   })
 
-  it('of a client or provider are numbered, also in later texts', async () => {
+  it('ids of a client or provider are numbered, also in later texts', async () => {
     const storage = kept()
     const call = { name: 'read_file', input: { path: 'missing' } }
     const loop =

@@ -146,7 +146,7 @@ describe.each(CLIENTS)('%s', (name, client) => {
   })
 
   it.each([
-    ['at once', (abort: () => void) => queueMicrotask(abort)],
+    ['immediately', (abort: () => void) => queueMicrotask(abort)],
     ['later', (abort: () => void) => void setTimeout(abort, 5)],
   ])('ends a stall with the abort reason, aborted %s', async (_, later) => {
     const controller = new AbortController()

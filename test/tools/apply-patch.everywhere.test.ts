@@ -187,7 +187,7 @@ describe('the hint of a failed apply_patch', () => {
     ['a name in quotes', envelope('*** Update File: "d/x"', '@@', '-x', '+y'), 'Remove the quotes around the name: d/x'],
     ['a name in quotes to delete', envelope('*** Delete File: `d/x`'), 'Remove the quotes around the name: d/x'],
     [
-      'two names of a diff that are not there',
+      'a diff between two missing names',
       '--- old\n+++ new\n@@ -1 +1 @@\n-1\n+x\n',
       'Check the path: list the directory, or search for the name.',
     ],
@@ -196,7 +196,7 @@ describe('the hint of a failed apply_patch', () => {
     ['lines above their @@ line', one('@@ 2', '-1', '+x'), "Use an @@ line from above these lines, or '@@' alone."],
     ['a new file without +', envelope('*** Add File: n', 'text'), "Begin each line of a new file with '+', also empty lines."],
     [
-      'one with a blank line, in a heredoc',
+      'a new file with a blank line, in a heredoc',
       `cat <<EOF\n${envelope('*** Add File: n', '+a', '', '+b')}\nEOF`,
       "Begin each line of a new file with '+', also empty lines.",
     ],
@@ -206,32 +206,32 @@ describe('the hint of a failed apply_patch', () => {
       'The patch already moves this file: use "b" in later sections.',
     ],
     [
-      'a directory in the place of a file',
+      'a file and a directory of the same name, with a new directory',
       `${gone}--- a/a\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-1\n-2\n--- /dev/null\n+++ b/a/x\n@@ -0,0 +1 @@\n+x\n`,
       'The patch uses one name for a file and a directory: send two patches, and remove the old entry in the first.',
     ],
     [
-      'a file in the place of a directory',
+      'a file and a directory of the same name, with a new file',
       envelope('*** Delete File: d/x', '*** Add File: d', '+x'),
       'The patch uses one name for a file and a directory: send two patches, and remove the old entry in the first.',
     ],
-    ['no space behind @@', one('@@1', '-2', '+x'), "Write '@@ 1', with a space after @@."],
-    ['dots behind @@', one('@@...', '-2', '+x'), "Write '@@' alone: the file has no line of dots."],
+    ['no space after @@', one('@@1', '-2', '+x'), "Write '@@ 1', with a space after @@."],
+    ['dots after @@', one('@@...', '-2', '+x'), "Write '@@' alone: the file has no line of dots."],
     ['dots as the @@ line', one('@@ ...', '-2', '+x'), "Write '@@' alone: the file has no line of dots."],
     [
-      'stars behind the first line',
+      'stars after the first line',
       one('@@', '-1', '+x').replace('Begin Patch', 'Begin Patch ***'),
       "Begin the patch with the line '*** Begin Patch' and nothing after it.",
     ],
-    ['stars behind the last line', `${one('@@', '-1', '+x')} ***`, "End the patch with the line '*** End Patch' and nothing after it."],
-    ['no last line', one('@@', '-1', '+x').replace('\n*** End Patch', ''), "End the patch with the line '*** End Patch'."],
+    ['stars after the last line', `${one('@@', '-1', '+x')} ***`, "End the patch with the line '*** End Patch' and nothing after it."],
+    ['no end line', one('@@', '-1', '+x').replace('\n*** End Patch', ''), "End the patch with the line '*** End Patch'."],
     [
-      'a diff in a fence with prose',
+      'a diff in a code fence with prose',
       'This:\n```\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+x\n```\nDone\n',
       'Pass only the patch, without a code fence or surrounding text.',
     ],
     [
-      'an envelope in one',
+      'an envelope in a code fence',
       `This:\n\`\`\`\n${one('@@', '-1', '+x')}\n\`\`\``,
       'Pass only the patch, without a code fence or surrounding text.',
     ],
@@ -251,7 +251,7 @@ describe('the hint of a failed apply_patch', () => {
       "Put all sections into one envelope: remove the lines '*** End Patch' and '*** Begin Patch' between them.",
     ],
     ['a name in another Unicode form', envelope('*** Delete File: cafe\u0301.txt'), 'Use the existing path.'],
-    ['a deletion that leaves lines', gone, "List all lines of the file with '-', or use *** Delete File in an envelope."],
+    ['a deletion that omits lines', gone, "List all lines of the file with '-', or use *** Delete File in an envelope."],
   ])('%s', async (_, patch, hint) => {
     const { fail, files } = bench(start)
     expect((await fail('apply_patch', { patch })).output.hint).toBe(hint)
@@ -381,14 +381,14 @@ deleted file mode 100644
   it.each([
     ['a new file that exists', '--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+b\n', 'EEXIST'],
     ['a rename onto a file', 'diff --git a/f b/g\nrename from f\nrename to g\n', 'EEXIST'],
-    ['a deletion that leaves lines', '--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n', 'no_match'],
+    ['a deletion that omits lines', '--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n', 'no_match'],
     ['a link', 'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+f\n', 'invalid_input'],
-    ['a link that is there', 'diff --git a/f b/f\nindex 1..2 120000\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n', 'invalid_input'],
+    ['an existing link', 'diff --git a/f b/f\nindex 1..2 120000\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n', 'invalid_input'],
     ['a binary file', 'diff --git a/i b/i\nindex 1..2 100644\nBinary files a/i and b/i differ\n', 'invalid_input'],
-    ['a change of mode only', 'diff --git a/f b/f\nold mode 100644\nnew mode 100755\n', 'invalid_input'],
+    ['only a mode change', 'diff --git a/f b/f\nold mode 100644\nnew mode 100755\n', 'invalid_input'],
     ['two names that both exist', '--- g\n+++ f\n@@ -1 +1 @@\n-a\n+b\n', 'invalid_input'],
-    ['two names of which none exists', '--- x\n+++ y\n@@ -1 +1 @@\n-a\n+b\n', 'ENOENT'],
-    ['a rename of a name with a blank at its end', 'diff --git a/f  b/h\nrename from f \nrename to h\n', 'ENOENT'],
+    ['two names that both do not exist', '--- x\n+++ y\n@@ -1 +1 @@\n-a\n+b\n', 'ENOENT'],
+    ['a rename of a name with a trailing space', 'diff --git a/f  b/h\nrename from f \nrename to h\n', 'ENOENT'],
     ['a binary file between others', '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\nBinary files a/i and b/i differ\n', 'invalid_input'],
     ['a rename onto a file that another part moves', `${renamed('f', 'g')}-- \n2.40\n\n${renamed('g', 'h')}`, 'EEXIST'],
     ['two renames onto one file', renamed('f', 'g') + renamed('h', 'g') + renamed('g', 'i'), 'ENOENT'],
@@ -452,8 +452,8 @@ describe('apply_patch with diff -ruN', () => {
     ['the old', '--- f\n+++ f.new\n'],
     ['the new', '--- f.before\n+++ f\n'],
     ['the new, with prefixes', '--- a/f.before\n+++ b/f\n'],
-    ['one that is below both', '--- one/f\n+++ two/f\n'],
-    ['the one inside', '--- f\n+++ ../two/f\n'],
+    ['the common', '--- one/f\n+++ two/f\n'],
+    ['the inner', '--- f\n+++ ../two/f\n'],
   ])('uses %s name if only that file exists', async (_, names) => {
     const { ok, files } = bench({ f: 'a\n' })
     await ok('apply_patch', { patch: `${names}@@ -1 +1 @@\n-a\n+b\n` })
@@ -539,7 +539,7 @@ describe('apply_patch with names that become free', () => {
       { b: '1\n', c: '2\n', d: '3\n' },
     ],
     [
-      'a chain from its end',
+      'a chain in reverse order',
       [
         ['c', 'd'],
         ['b', 'c'],
@@ -572,9 +572,9 @@ describe('apply_patch with names that become free', () => {
 
   it.each([
     ['moved away', () => renamed('a', 'b') + removed('b', '2'), { b: '1\n', c: '3\n' }],
-    ['taken by a new file', () => added('b') + removed('b', '2'), { ...start, b: 'new\n' }],
+    ['replaced by a new file', () => added('b') + removed('b', '2'), { ...start, b: 'new\n' }],
     ['deleted first', () => removed('b', '2') + renamed('a', 'b') + added('a'), { a: 'new\n', b: '1\n', c: '3\n' }],
-    ['taken by a copy', () => `diff --git a/a b/b\ncopy from a\ncopy to b\n${removed('b', '2')}`, { ...start, b: '1\n' }],
+    ['replaced by a copy', () => `diff --git a/a b/b\ncopy from a\ncopy to b\n${removed('b', '2')}`, { ...start, b: '1\n' }],
   ])('uses those of deleted files, %s, in any order', async (_, patch, expected) => {
     for (const atomic of [true, false]) {
       const { ok, files } = bench(start)
@@ -597,7 +597,7 @@ describe('apply_patch with names that become free', () => {
     ['a move over a new file', envelope('*** Add File: d', '+n', moved('a', 'd')), '4 and 2'],
     ['a move over a changed file', envelope('*** Update File: b', '@@', '-2', '+3', moved('a', 'b')), '6 and 2'],
     ['two new files', envelope('*** Add File: d', '+1', '*** Add File: ./d', '+2'), '4 and 2'],
-    ['a move onto a name that is taken and freed', envelope(moved('a', 'b'), moved('c', 'b'), moved('b', 'd')), '4 and 2'],
+    ['a move onto a name that was moved on', envelope(moved('a', 'b'), moved('c', 'b'), moved('b', 'd')), '4 and 2'],
     ['two renames of a diff', renamed('a', 'd') + renamed('b', 'd'), '4 and 1'],
   ])('rejects %s: a patch does not overwrite its own output', async (_, patch, lines) => {
     const { fail, files } = bench(start)
@@ -611,7 +611,7 @@ describe('apply_patch with names that become free', () => {
   it.each([
     ['of an empty file', 'diff --git a/a b/a\ndeleted file mode 100644\nindex e69de29..0000000\n'],
     ['without hunks', '--- a/a\n+++ /dev/null\n'],
-    ['of a part', removed('l', '1').replaceAll('/l', '/a')],
+    ['of a part of its lines', removed('l', '1').replaceAll('/l', '/a')],
   ])('rejects a deletion %s if the file has more content', async (_, patch) => {
     for (const content of ['1\n2\n', Uint8Array.of(0, 255)]) {
       const { fail, files, ok } = bench({ a: content })
@@ -647,8 +647,8 @@ describe('apply_patch: git sections refer to files as they were before the patch
 
   it.each([
     ['a copy of a file that an earlier section changes', edit('a', '1', '2') + moved('copy', 'a', 'b'), { a: '2\n', b: '1\n' }],
-    ['a copy of one that an earlier section renames', moved('rename', 'a', 'b') + moved('copy', 'a', 'c'), { b: '1\n', c: '1\n' }],
-    ['a rename of one whose name is another file now', edit('a', '1', '2') + moved('rename', 'a', 'b'), { a: '2\n', b: '1\n' }],
+    ['a copy of a file that an earlier section renames', moved('rename', 'a', 'b') + moved('copy', 'a', 'c'), { b: '1\n', c: '1\n' }],
+    ['a rename of a file that an earlier section changes', edit('a', '1', '2') + moved('rename', 'a', 'b'), { a: '2\n', b: '1\n' }],
     ['a copy in the next mail of a series', `${edit('a', '1', '2')}-- \n2.40\n\n${moved('copy', 'a', 'b')}`, { a: '2\n', b: '2\n' }],
     ['a rename in the next mail', `${edit('a', '1', '2')}-- \n2.40\n\n${moved('rename', 'a', 'b')}`, { b: '2\n' }],
   ])('%s', async (_, patch, expected) => {
@@ -662,7 +662,7 @@ describe('apply_patch: git sections refer to files as they were before the patch
 
 describe('apply_patch with several sections for one file', () => {
   it.each([
-    ['two updates, the second of what the first made', [...section('f', 'a', 'b'), ...section('f', 'b', 'c')], { f: 'c\n', g: 'g\n' }],
+    ['two updates, the second based on the first', [...section('f', 'a', 'b'), ...section('f', 'b', 'c')], { f: 'c\n', g: 'g\n' }],
     ['deleted and added', ['*** Delete File: f', '*** Add File: f', '+new'], { f: 'new\n', g: 'g\n' }],
     ['added and updated', ['*** Add File: n', '+1', ...section('n', '1', '2')], { f: 'a\n', g: 'g\n', n: '2\n' }],
     ['moved and updated', ['*** Update File: f', '*** Move to: m', '@@', '-a', '+b', ...section('m', 'b', 'c')], { m: 'c\n', g: 'g\n' }],
@@ -732,13 +732,13 @@ describe('apply_patch keeps bytes outside the change', () => {
   })
 
   it.each([
-    ['takes the mark away', '\ufeffa\nb\n', '-\ufeffa\n+a\n b\n', 'a\nb\n'],
-    ['adds it', 'a\nb\n', '-a\n+\ufeffa\n b\n', '\ufeffa\nb\n'],
-    ['adds it in a line above', 'a\nb\n', '+\ufeffx\n a\n b\n', '\ufeffx\na\nb\n'],
-    ['keeps it', '\ufeffa\nb\n', '-\ufeffa\n+\ufeffc\n b\n', '\ufeffc\nb\n'],
-    ['shows it in a line that stays', '\ufeffa\nb\n', ' \ufeffa\n-b\n+c\n', '\ufeffa\nc\n'],
+    ['removes the byte order mark', '\ufeffa\nb\n', '-\ufeffa\n+a\n b\n', 'a\nb\n'],
+    ['adds a byte order mark', 'a\nb\n', '-a\n+\ufeffa\n b\n', '\ufeffa\nb\n'],
+    ['adds a byte order mark in a new first line', 'a\nb\n', '+\ufeffx\n a\n b\n', '\ufeffx\na\nb\n'],
+    ['keeps the byte order mark', '\ufeffa\nb\n', '-\ufeffa\n+\ufeffc\n b\n', '\ufeffc\nb\n'],
+    ['shows the byte order mark in a context line', '\ufeffa\nb\n', ' \ufeffa\n-b\n+c\n', '\ufeffa\nc\n'],
     ['changes a line below that begins with U+FEFF', 'a\n\ufeffb\n', ' a\n-\ufeffb\n+\ufeffc\n', 'a\n\ufeffc\n'],
-    ['adds such a line', 'a\nb\n', ' a\n-b\n+\ufeffb\n', 'a\n\ufeffb\n'],
+    ['adds a byte order mark in the second line', 'a\nb\n', ' a\n-b\n+\ufeffb\n', 'a\n\ufeffb\n'],
   ])('applies a diff that %s', async (_, before, lines, after) => {
     const { ok, runtime } = bench({ f: before })
     await ok('apply_patch', { patch: `--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n${lines}` })
@@ -835,7 +835,7 @@ describe('apply_patch with outside paths, links and rules cap:74 cap:103', () =>
 
   it.each([
     ['a move', envelope('*** Update File: f', '*** Move to: l', '@@', '-a', '+b')],
-    ['a move alone', envelope('*** Update File: f', '*** Move to: l')],
+    ['only a move', envelope('*** Update File: f', '*** Move to: l')],
     ['a rename', renamed('f', 'l')],
     ['a copy', 'diff --git a/f b/l\ncopy from f\ncopy to l\n'],
     ['a new file of a diff', '--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+new\n'],
@@ -962,10 +962,10 @@ describe('apply_patch while another process writes', () => {
 
   it.each([
     ['changes the next file', ['*** Update File: b', '@@', '-b', '+B'], 'b', 'theirs\n', 'ESTALE'],
-    ['makes the file that is to be added', ['*** Add File: n', '+n'], 'n', 'theirs\n', 'EEXIST'],
-    ['changes the file that is to be deleted', ['*** Delete File: b'], 'b', 'theirs\n', 'ESTALE'],
-    ['removes the file that is to be deleted', ['*** Delete File: b'], 'b', undefined, 'ESTALE'],
-    ['removes the file that is to be changed', ['*** Update File: b', '@@', '-b', '+B'], 'b', undefined, 'ESTALE'],
+    ['creates the file to be added', ['*** Add File: n', '+n'], 'n', 'theirs\n', 'EEXIST'],
+    ['changes the file to be deleted', ['*** Delete File: b'], 'b', 'theirs\n', 'ESTALE'],
+    ['removes the file to be deleted', ['*** Delete File: b'], 'b', undefined, 'ESTALE'],
+    ['removes the file to be changed', ['*** Update File: b', '@@', '-b', '+B'], 'b', undefined, 'ESTALE'],
   ])('keeps the change of a process that %s, and reverts the rest', async (_, lines, path, content, code) => {
     const { fs } = meddled((inner) => (content === undefined ? inner.unlink(`/${path}`) : inner.write(`/${path}`, theirs)))
     const { fail, files } = benchOver(createRuntime({ fs, tools: fileTools() }))
@@ -988,10 +988,10 @@ describe('apply_patch while another process writes', () => {
   })
 
   it.each([
-    ['half-written by the patch is put back', 'BB', 'bbbb\n'],
-    ['written over in place up to its middle is put back', 'BBbb\n', 'bbbb\n'],
-    ['that holds anything else stays', 'what?', 'what?'],
-  ])('leaves a file %s when the write fails in between', async (_, left, expected) => {
+    ['with half of the patch to the old content', 'BB', 'bbbb\n'],
+    ['overwritten up to its middle to the old content', 'BBbb\n', 'bbbb\n'],
+    ['with other content unchanged', 'what?', 'what?'],
+  ])('restores a file %s if the write fails in between', async (_, left, expected) => {
     const inner = createMemoryFs({ files: { a: 'a\n', b: 'bbbb\n' } })
     const fs: FsAdapter = {
       ...inner,

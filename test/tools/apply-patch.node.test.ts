@@ -74,7 +74,7 @@ it('apply_patch restores a file with its mode, time and hard links', async () =>
 
 it.each([
   ['changed', ['*** Update File: b', '@@', '-b', '+B'], 'b', 'theirs\n'],
-  ['made', ['*** Add File: n', '+n'], 'n', 'theirs\n'],
+  ['created', ['*** Add File: n', '+n'], 'n', 'theirs\n'],
   ['changed before it is deleted', ['*** Delete File: b'], 'b', 'theirs\n'],
   ['removed', ['*** Delete File: b'], 'b', undefined],
 ])('apply_patch keeps what another process has %s meanwhile, and reverts the rest', async (_, lines, path, content) => {
@@ -101,9 +101,9 @@ it('apply_patch rejects links out of the directory', async () => {
 })
 
 it.each([
-  ['shifts added lines', ['*** Update File: f', '@@', '-return 1', '+return 2'], 'def f():\r\n    return 1', 'def f():\r\n    return 2'],
-  ['keeps CRLF and no final break', ['*** Update File: f', '@@', ' a', '-b', '+c', '+d'], 'a\r\nb', 'a\r\nc\r\nd'],
-  ['reads lines without their mark', ['*** Update File: f', '@@', 'a', '-b', '+c'], 'a\nb\n', 'a\nc\n'],
+  ['indents added lines', ['*** Update File: f', '@@', '-return 1', '+return 2'], 'def f():\r\n    return 1', 'def f():\r\n    return 2'],
+  ['keeps CRLF and a missing final newline', ['*** Update File: f', '@@', ' a', '-b', '+c', '+d'], 'a\r\nb', 'a\r\nc\r\nd'],
+  ['accepts context lines without a prefix', ['*** Update File: f', '@@', 'a', '-b', '+c'], 'a\nb\n', 'a\nc\n'],
 ])('apply_patch %s on a directory', async (_, lines, before, after) => {
   await writeFile(join(root, 'f'), before)
   const { ok } = benchOver(createRuntime({ fs: createNodeFs({ root }), tools: fileTools() }))
@@ -223,8 +223,8 @@ it('apply_patch with many sections needs memory for one large file only', async 
 })
 
 it.each<[string, () => FsAdapter, number]>([
-  ['in memory, half-written in place', () => ({ ...createMemoryFs(), can: { ...createMemoryFs().can, atomicReplace: false } }), 12 << 20],
-  ['in a directory, written whole', () => createNodeFs({ root }), 16 << 20],
+  ['in memory, half-written', () => ({ ...createMemoryFs(), can: { ...createMemoryFs().can, atomicReplace: false } }), 12 << 20],
+  ['in a directory, completely written', () => createNodeFs({ root }), 16 << 20],
 ])('apply_patch yields while it compares what a failed write of 15 MiB has left %s', async (_, make, written) => {
   const inner = make()
   const text = `old\n${`${'x'.repeat(63)}\n`.repeat(15 << 14)}`

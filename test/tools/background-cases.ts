@@ -115,7 +115,7 @@ export function backgroundCases(open: OpenBench): void {
       expect((await ok('list_background_bash')).sessions).toEqual([])
     })
 
-    it('with `force` kills at once', async () => {
+    it('`force` kills at once', async () => {
       const bench = await open()
       const session_id = await start(bench, 'sleep 600')
       expect(await bench.ok('stop_background_bash', { session_id, force: true })).toMatchObject({

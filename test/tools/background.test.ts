@@ -113,15 +113,15 @@ describe('the tools of background sessions', () => {
 
 describe('bash with run_in_background', () => {
   it.each([
-    ['a name without it', { session_name: 'dev' }, ['session_name']],
-    ['a terminal without it', { terminal: {} }, ['terminal']],
+    ['a name without run_in_background', { session_name: 'dev' }, ['session_name']],
+    ['a terminal without run_in_background', { terminal: {} }, ['terminal']],
     ['input for a session', { run_in_background: true, stdin: 'x' }, ['stdin']],
     ['a timeout for a session', { run_in_background: true, timeout_ms: 5000, stdin: '' }, ['stdin', 'timeout_ms']],
     ['an empty name', { run_in_background: true, session_name: ' ' }, ['session_name']],
     ['a name of two lines', { run_in_background: true, session_name: 'a\nb' }, ['session_name']],
     ['a name that is too long', { run_in_background: true, session_name: 'x'.repeat(101) }, ['session_name']],
     ['a terminal that is too narrow', { run_in_background: true, terminal: { cols: 39 } }, ['terminal.cols']],
-    ['a terminal that is too high', { run_in_background: true, terminal: { rows: 201 } }, ['terminal.rows']],
+    ['a terminal with too many rows', { run_in_background: true, terminal: { rows: 201 } }, ['terminal.rows']],
   ])('rejects %s', async (_, input, places) => {
     const { fail, started } = handBench()
     const { output } = await fail('bash', { command: 'true', ...input })
@@ -361,8 +361,8 @@ describe('read_background_bash', () => {
     ['no id', { session_id: undefined }, ['session_id']],
     ['no characters', { max_chars: 0 }, ['max_chars']],
     ['too many characters', { max_chars: 120_001 }, ['max_chars']],
-    ['a stream that is none', { stream: 'stdin' }, ['stream']],
-    ['too long a wait', { wait_ms: 120_001 }, ['wait_ms']],
+    ['an unknown stream', { stream: 'stdin' }, ['stream']],
+    ['a wait that is too long', { wait_ms: 120_001 }, ['wait_ms']],
   ])('rejects %s', async (_, input, places) => {
     const { output } = await handBench().fail('read_background_bash', { session_id: 'x', ...input })
     expect(output.issues?.map(({ path }) => path)).toEqual(places)
@@ -392,14 +392,14 @@ describe('write_background_bash', () => {
   })
 
   it.each([
-    ['neither text nor key', {}, ['input']],
+    ['neither input nor key', {}, ['input']],
     ['both', { input: 'x', key: 'enter' }, ['input']],
-    ['nothing at all', { input: '', append_newline: false }, ['input']],
-    ['to repeat a text', { input: 'x', repeat: 2 }, ['repeat']],
-    ['a key that is none', { key: 'f13' }, ['key']],
-    ['to repeat without end', { key: 'up', repeat: 101 }, ['repeat']],
-    ['to repeat never', { key: 'up', repeat: 0 }, ['repeat']],
-    ['too long a text', { input: 'x'.repeat(1024 * 1024 + 1) }, ['input']],
+    ['empty input without a newline', { input: '', append_newline: false }, ['input']],
+    ['repeated input', { input: 'x', repeat: 2 }, ['repeat']],
+    ['an unknown key', { key: 'f13' }, ['key']],
+    ['too many repetitions', { key: 'up', repeat: 101 }, ['repeat']],
+    ['zero repetitions', { key: 'up', repeat: 0 }, ['repeat']],
+    ['input that is too long', { input: 'x'.repeat(1024 * 1024 + 1) }, ['input']],
   ])('rejects %s', async (_, input, places) => {
     const { fail, start } = handBench()
     const { session_id, process } = await start()

@@ -192,7 +192,7 @@ export function bashCases(open: OpenBench): void {
     ['is empty', '', 'invalid_path'],
     ['leads outside', '../..', 'path_outside_workspace'],
     ['is outside', '/nowhere/else', 'path_outside_workspace'],
-    ['holds a NUL', 'a\0b', 'invalid_path'],
+    ['contains a NUL', 'a\0b', 'invalid_path'],
   ])('rejects a cwd that %s, and runs nothing', async (_, cwd, code) => {
     const { ok, fail, files } = await open(TREE)
     await ok('bash', { command: 'cd sub; export A=1' })
@@ -203,7 +203,7 @@ export function bashCases(open: OpenBench): void {
   })
 
   describe('a bash command that is ended', () => {
-    it('by its timeout returns its output, and the given cwd and env', async () => {
+    it('a command ended by its timeout returns its output, and the given cwd and env', async () => {
       const { ok, read, runtime } = await open(TREE)
       const input = { command: 'echo before; cd deep; export B=2; sleep 60; echo after', cwd: 'sub', env: { A: '1' } }
       const output = await withGrowingTime(
@@ -218,7 +218,7 @@ export function bashCases(open: OpenBench): void {
       )
     })
 
-    it('by the deadline of the call returns its output before the deadline', async () => {
+    it('a command ended by the deadline of the call returns its output before the deadline', async () => {
       const { runtime } = await open({}, PATIENT)
       const call = { name: 'bash', input: { command: 'echo before; sleep 60' } }
       const { result, deadlineMs } = await withGrowingTime(
@@ -229,7 +229,7 @@ export function bashCases(open: OpenBench): void {
       expect(result).toMatchObject({ ok: true, output: { stdout: 'before\n', exit_code: null, timed_out: true, aborted: false, note } })
     })
 
-    it('by its timeout in a tight loop returns its output', async () => {
+    it('a command ended by its timeout in a tight loop returns its output', async () => {
       const { ok } = await open()
       const output = await withGrowingTime(
         (timeout_ms) => ok('bash', { command: 'echo before; while true; do :; done', timeout_ms }),
@@ -242,7 +242,7 @@ export function bashCases(open: OpenBench): void {
       })
     })
 
-    it('by an abort returns its output', async () => {
+    it('a command ended by an abort returns its output', async () => {
       const { runtime } = await open({}, PATIENT)
       const controller = new AbortController()
       const call = { name: 'bash', input: { command: 'echo before; exec sleep 60' } }

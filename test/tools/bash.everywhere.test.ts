@@ -21,13 +21,13 @@ describe('bash', () => {
     ['a blank command', { command: ' \n\t' }, ['command']],
     ['a command of more than 1 MiB', { command: 'x'.repeat(1024 * 1024 + 1) }, ['command']],
     ['a command with a NUL', { command: 'echo a\0b' }, ['command']],
-    ['a command that is a list', { command: ['echo', 'a'] }, ['command']],
+    ['a command as an array', { command: ['echo', 'a'] }, ['command']],
     ['an unknown field', { command: 'true', timeout: 5 }, ['timeout']],
-    ['no time', { command: 'true', timeout_ms: 0 }, ['timeout_ms']],
-    ['too much time', { command: 'true', timeout_ms: 1_200_001 }, ['timeout_ms']],
-    ['a value that is no text', { command: 'true', env: { A: 1 } }, ['env.A']],
-    ['a name that no shell takes', { command: 'true', env: { 'A-B': '1' } }, ['env.A-B']],
-    ['a value with a NUL', { command: 'true', env: { A: 'a\0b' } }, ['env.A']],
+    ['a timeout of 0', { command: 'true', timeout_ms: 0 }, ['timeout_ms']],
+    ['a timeout that is too long', { command: 'true', timeout_ms: 1_200_001 }, ['timeout_ms']],
+    ['a number as the value of a variable', { command: 'true', env: { A: 1 } }, ['env.A']],
+    ['an invalid variable name', { command: 'true', env: { 'A-B': '1' } }, ['env.A-B']],
+    ['a variable value with a NUL', { command: 'true', env: { A: 'a\0b' } }, ['env.A']],
   ])('rejects %s', async (_, input, places) => {
     const { fail } = virtualBench()
     const { output } = await fail('bash', input)

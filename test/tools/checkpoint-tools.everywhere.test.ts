@@ -259,7 +259,7 @@ describe('restore_checkpoint', () => {
     expect((await bench.runtime.workspace.lstat('dir/b.txt')).mode).toBe(0o755)
   })
 
-  it('with dry_run only lists the changes', async () => {
+  it('`dry_run` only lists the changes', async () => {
     const bench = await changed()
     const after = await bench.files()
     const dry = await bench.ok('restore_checkpoint', { checkpoint: 'c1', dry_run: true })

@@ -192,18 +192,18 @@ export function customToolCases(options: QuickJsOptions = {}): void {
 
     it.each([
       ['throws', `const run = () => { throw new Error('boom') }`, 'tool_threw', 'boom'],
-      ['answers that it failed', `const run = () => ({ ok: false, output: { why: 1 }, error: 'no luck' })`, 'tool_threw', 'no luck'],
+      ['returns a failure', `const run = () => ({ ok: false, output: { why: 1 }, error: 'no luck' })`, 'tool_threw', 'no luck'],
       [
-        'gives a cycle',
+        'returns a cyclic value',
         'const run = () => { const a = {}; a.a = a; return a }',
         'tool_threw',
         /^Cannot use the result of "x": .*circular/i,
       ],
-      ['gives a function', 'const run = () => () => 1', 'tool_threw', 'Cannot use the result of "x": a function is not JSON'],
-      ['gives far too much', `const run = () => 'x'.repeat(9e6)`, 'tool_threw', /longer than 8388608 characters/],
+      ['returns a function', 'const run = () => () => 1', 'tool_threw', 'Cannot use the result of "x": a function is not JSON'],
+      ['returns too large a result', `const run = () => 'x'.repeat(9e6)`, 'tool_threw', /longer than 8388608 characters/],
       ['ends its program', 'const run = () => process.exit(3)', 'tool_threw', 'Cannot finish "x": it ended without a result (exit code 3)'],
       ['loops', 'const run = () => { for (;;) {} }', 'timeout', /^Cannot finish "x": it did not end within \d+ ms/],
-    ])('that %s does not affect others', async (_, run, code, error) => {
+    ])('a tool that %s does not affect others', async (_, run, code, error) => {
       const { fail, ok, runtime } = await one(run, '', ...(code === 'timeout' ? [200, 1000, 20_000] : [20_000]))
       const failed = await fail('x')
       expect(failed.output).toMatchObject({ code, tool: 'x' })

@@ -40,7 +40,7 @@ export async function run(input, { now, log, signal }) {
     expect(readdirSync(root).sort()).toEqual(['.toolport', 'out.txt'])
   })
 
-  it('that fail do not affect others', async () => {
+  it('custom tools that fail do not affect others', async () => {
     put({
       'b-exit.mjs': 'process.exit(3)',
       'c-broken.mjs': 'export const = 3',
@@ -77,7 +77,7 @@ export const run = ({ how }) => {
     }
   })
 
-  it('that do not end are stopped', async () => {
+  it('custom tools that do not end are stopped', async () => {
     put({ 'a.mjs': 'for (;;) {}', 'b.mjs': `export const name = 'b'; export const run = () => { for (;;) {} }` })
     const { runtime, fail } = open()
     // On a busy machine, loading the second file may take longer than a second.

@@ -109,7 +109,7 @@ export const run = (_, { log, signal }) => new Promise((resolve) => {
     })
   })
 
-  it('whose loading does not end is reported, and other files are loaded', async () => {
+  it('a file whose loading does not end is reported, and other files are loaded', async () => {
     put({ 'a.mjs': 'await new Promise(() => {})', 'b.mjs': `export const name = 'b'; export const run = () => 1` })
     const { runtime } = open()
     const { ms, report } = await withGrowingTime(
@@ -147,7 +147,7 @@ export const run = () => readFile(new URL('./not-there', import.meta.url))`,
     expect(JSON.stringify(failed)).not.toContain(root)
   })
 
-  it('in TypeScript can import packages and files, and its load errors name the cause', async () => {
+  it('a tool in TypeScript can import packages and files, and its load errors name the cause', async () => {
     put({
       'node_modules/common/index.js': 'module.exports = { kind: "common" }',
       'node_modules/modern/package.json': '{ "type": "module", "exports": "./m.js" }',

@@ -36,7 +36,7 @@ describe('edit_file', () => {
 
   it.each([
     ['a NUL', 'a\n', 'x\0y'],
-    ['a NUL far behind', `a\n${'b'.repeat(9000)}`, 'c\0', 'b'.repeat(9000)],
+    ['a NUL far down in the file', `a\n${'b'.repeat(9000)}`, 'c\0', 'b'.repeat(9000)],
     ['the beginning of a PDF', 'a\n', '%PDF-1.7', 'a'],
     ['a NUL in a new file', undefined, 'x\0y', ''],
   ])('rejects %s, because the result would be binary', async (_, before, fresh, old = 'a') => {

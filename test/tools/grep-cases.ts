@@ -35,7 +35,7 @@ export function largeAnswerCases(open: Open): void {
     ['wide lines', wide, { pattern: 'id', ...AROUND }, {}],
     ['many short lines', narrow, { pattern: 'id', ...AROUND }, {}],
     ['files searched in pieces', wide, { pattern: 'id', ...AROUND }, { grepFileBytes: 2 ** 18 }],
-    ['matches over lines', wide, { pattern: 'id \\d*y+\\n', multiline: true, ...AROUND }, {}],
+    ['multiline matches', wide, { pattern: 'id \\d*y+\\n', multiline: true, ...AROUND }, {}],
   ]
 
   describe('a grep result of more than 4 Mi characters', () => {

@@ -63,8 +63,8 @@ describe('grep gives the same result for a file searched in pieces and as a whol
   const flags = fc.record({ ignoreCase: fc.boolean() })
 
   it.each([
-    ['by lines', PATTERNS, false],
-    ['over lines', OVER_LINES, true],
+    ['single-line patterns', PATTERNS, false],
+    ['multiline patterns', OVER_LINES, true],
   ] as const)('%s', async (_, patterns, multiline) => {
     let hits = 0
     await fc.assert(

@@ -208,7 +208,7 @@ describe('grep', () => {
   it.each([
     ['a letter in NFD', { pattern: 'cafe\u0301' }, 'The pattern is in NFD: the same letters in another Unicode form'],
     ['a letter in NFC, as plain text', { pattern: 'na\u00efve', literal: true }, 'The pattern is in NFC: the same letters'],
-    ['a boundary beside a letter that is not ASCII', { pattern: '\\b\u65e5\\b' }, '"\\b" handles ASCII letters only'],
+    ['a boundary next to a non-ASCII letter', { pattern: '\\b\u65e5\\b' }, '"\\b" handles ASCII letters only'],
   ])('gives a hint for a pattern that may match nothing: %s', async (_, input, hint) => {
     const { ok, read } = bench({ 'a.txt': 'caf\u00e9 nai\u0308ve \u65e5\n' })
     for (const output of ['content', 'files', 'count']) expect((await ok('grep', { ...input, output })).hint).toContain(hint)
@@ -229,7 +229,7 @@ describe('grep', () => {
     ['look-behind', '(?<!a)b', 'look'],
     ['a back-reference', '(a)\\1', 'reference'],
     ['broken syntax', 'a(b', 'a(b'],
-    ['a line break in one line', 'a\\nb', 'multiline'],
+    ['a line break without multiline', 'a\\nb', 'multiline'],
   ])('rejects %s and names an alternative', async (_, pattern, word) => {
     const { output, error } = await bench(TREE).fail('grep', { pattern })
     expect(output.code).toBe('invalid_input')
@@ -243,9 +243,9 @@ describe('grep', () => {
 
   it.each([
     ['nested repetition', '(a+)+$', 'a'],
-    ['alternatives that overlap', '(a|a)*b', 'a'],
+    ['overlapping alternatives', '(a|a)*b', 'a'],
     ['three stars', '(.*)*(.*)*[xy]{2}', 'a'],
-    ['space at the end', '\\s+$', ' '],
+    ['trailing whitespace', '\\s+$', ' '],
   ])('is not blocked by %s', async (_, pattern, letter) => {
     const fs = createMemoryFs({ files: { f: `${letter.repeat(100_000)}!\n`.repeat(60) } })
     const runtime = createRuntime({ fs, tools: searchTools() })
@@ -311,9 +311,9 @@ describe('grep', () => {
   })
 
   it.each([
-    ['hands in what it found', 'hit', { ok: true, output: { interrupted: true } }],
-    ['fails when it found nothing', 'miss', { ok: false, output: { code: 'aborted' } }],
-  ])('%s before it is stopped while a directory is listed', async (_, content, expected) => {
+    ['returns the matches found', 'hit', { ok: true, output: { interrupted: true } }],
+    ['fails without matches', 'miss', { ok: false, output: { code: 'aborted' } }],
+  ])('%s if it is stopped while a directory is listed', async (_, content, expected) => {
     // As many files as a walk returns at once, so that the next directory is only listed after these files have been searched.
     const files = Object.fromEntries(Array.from({ length: 512 }, (_, i) => [`a${i}`, content]))
     const controller = new AbortController()

@@ -142,11 +142,11 @@ export function jsToolCases(open: OpenJsBench): void {
     })
 
     it.each([
-      ['no program', { code: ' ' }, 'code'],
-      ['arguments that are no texts', { code: '1', args: [1] }, 'args[0]'],
-      ['too long a time', { code: '1', timeout_ms: 300_001 }, 'timeout_ms'],
-      ['another format', { code: '1', format: 'esm' }, 'format'],
-      ['a field that is none', { code: '1', runtime: 'node' }, 'runtime'],
+      ['blank code', { code: ' ' }, 'code'],
+      ['arguments that are not strings', { code: '1', args: [1] }, 'args[0]'],
+      ['a timeout that is too long', { code: '1', timeout_ms: 300_001 }, 'timeout_ms'],
+      ['an unknown format', { code: '1', format: 'esm' }, 'format'],
+      ['an unknown field', { code: '1', runtime: 'node' }, 'runtime'],
     ])('rejects %s', async (_, input, path) => {
       const { fail } = await open()
       expect((await fail('run_js', input)).output).toMatchObject({ code: 'invalid_input', issues: [{ path }] })

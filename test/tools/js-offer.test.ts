@@ -70,24 +70,24 @@ describe('the JavaScript tools', () => {
   })
 
   it.each([
-    ['an fs that is none', { grants: { fs: 'all' as 'write' } }, 'Cannot grant fs "all": expected none, read or write'],
+    ['an unknown fs grant', { grants: { fs: 'all' as 'write' } }, 'Cannot grant fs "all": expected none, read or write'],
     [
-      'a fetch adapter',
+      'a fetch adapter as the fetch grant',
       { grants: { fetch: fetch as unknown as boolean } },
       'Cannot grant fetch: expected true or false. The fetch adapter decides which origins are allowed',
     ],
     [
-      'tools that are no names',
+      'tools that are not names',
       { grants: { tools: [1] as unknown as string[] } },
       'Cannot grant tools: expected true, false or a list of names',
     ],
     [
-      'an address that is none',
+      'an invalid registry URL',
       { registry: 'registry' },
       'Cannot install packages: registry must be a URL that begins with http:// or https://',
     ],
     [
-      'an address with a key',
+      'a registry URL with a key',
       { registry: 'https://u:s3cret-key@registry.example/' },
       'Cannot install packages: registry must not have a user, password, query or fragment. Pass keys in "registryHeaders"',
     ],

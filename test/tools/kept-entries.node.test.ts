@@ -199,8 +199,8 @@ it('an edit, a write and a patch keep hard links and change the content under al
 })
 
 it.each([
-  ['changed by both', '*** Update File: b\n@@\n-two\n+2\n'],
-  ['removed by the other', '*** Delete File: b\n'],
+  ['changed under both names', '*** Update File: b\n@@\n-two\n+2\n'],
+  ['removed under the other name', '*** Delete File: b\n'],
 ])('a patch detects that two of its names are one file: %s', async (_, section) => {
   put('a', 'one\ntwo\n')
   linkSync(join(root, 'a'), join(root, 'b'))
@@ -217,9 +217,9 @@ describe('an edit is not stale if the content is unchanged', () => {
   it.each<[string, () => void]>([
     ['another mode', () => chmodSync(join(root, 'f'), 0o755)],
     ['another time', () => utimesSync(join(root, 'f'), 1, 1)],
-    ['equal bytes in its place', () => writeFileSync(join(root, 'f'), 'one\n')],
+    ['equal bytes written to it', () => writeFileSync(join(root, 'f'), 'one\n')],
     [
-      'equal bytes in another file',
+      'equal bytes in a new file',
       () => {
         rmSync(join(root, 'f'))
         writeFileSync(join(root, 'f'), 'one\n')

@@ -95,11 +95,11 @@ describe('list_files', () => {
 
   it.each([
     ['a file', { path: 'notes.md' }, 'ENOTDIR'],
-    ['what is missing', { path: 'nope' }, 'ENOENT'],
-    ['a limit of nothing', { limit: 0 }, 'invalid_input'],
+    ['a missing directory', { path: 'nope' }, 'ENOENT'],
+    ['a limit of 0', { limit: 0 }, 'invalid_input'],
     ['a limit too large', { limit: 10_001 }, 'invalid_input'],
     ['a foreign cursor', { path: 'src', cursor: 'notes.md' }, 'invalid_path'],
-    ['a cursor that leaves', { cursor: '../../x' }, 'invalid_path'],
+    ['a cursor outside the workspace', { cursor: '../../x' }, 'invalid_path'],
     ['an absolute cursor', { cursor: '/x' }, 'invalid_input'],
   ])('rejects %s', async (_, input, code) => {
     expect((await bench(TREE).fail('list_files', input)).output.code).toBe(code)
@@ -173,9 +173,9 @@ describe('glob', () => {
 
   it.each([
     ['an empty pattern', { pattern: '' }],
-    ['a pattern that leaves', { pattern: '../*' }],
+    ['a pattern outside the workspace', { pattern: '../*' }],
     ['no pattern', { pattern: [] }],
-    ['a cursor of the other order', { pattern: '*', sort: 'newest', cursor: 'src/a.ts' }],
+    ['a cursor of another sort order', { pattern: '*', sort: 'newest', cursor: 'src/a.ts' }],
   ])('rejects %s', async (_, input) => {
     expect((await bench(TREE).fail('glob', input)).output.code).toBe('invalid_input')
   })

@@ -29,14 +29,14 @@ describe('move_file', () => {
   })
 
   it.each([
-    ['into itself', { from: 'd', to: 'd/x/y' }, 'EINVAL'],
+    ['a directory into itself', { from: 'd', to: 'd/x/y' }, 'EINVAL'],
     ['a missing file', { from: 'nope', to: 'x' }, 'ENOENT'],
     ['the root', { from: '.', to: 'x' }, 'EINVAL'],
-    ['onto a directory', { from: 'f', to: 'd' }, 'EEXIST'],
-    ['over a full directory', { from: 'e', to: 'd', overwrite: true }, 'ENOTEMPTY'],
-    ['below a file', { from: 'd', to: 'f/x' }, 'ENOTDIR'],
+    ['a file onto a directory', { from: 'f', to: 'd' }, 'EEXIST'],
+    ['a directory over a non-empty one', { from: 'e', to: 'd', overwrite: true }, 'ENOTEMPTY'],
+    ['a directory below a file', { from: 'd', to: 'f/x' }, 'ENOTDIR'],
     ['outside', { from: 'f', to: '../f' }, 'path_outside_workspace'],
-    ['a file over the directory it is in', { from: 'd/a', to: 'd', overwrite: true }, 'EISDIR'],
+    ['a file over its own directory', { from: 'd/a', to: 'd', overwrite: true }, 'EISDIR'],
     ['a directory over a file', { from: 'd', to: 'f', overwrite: true }, 'ENOTDIR'],
     ['a file to a path with a slash', { from: 'f', to: 'new/' }, 'ENOENT'],
   ])('rejects moving %s and changes nothing', async (_, input, code) => {
@@ -125,8 +125,8 @@ describe('delete_file', () => {
   it.each([
     ['the root', { path: '.', recursive: true }, 'EBUSY'],
     ['the root by its path', { path: '/workspace', recursive: true }, 'EBUSY'],
-    ['what is missing', { path: 'nope' }, 'ENOENT'],
-    ['what is outside', { path: '/etc', recursive: true }, 'path_outside_workspace'],
+    ['a missing path', { path: 'nope' }, 'ENOENT'],
+    ['a path outside the workspace', { path: '/etc', recursive: true }, 'path_outside_workspace'],
   ])('rejects %s', async (_, input, code) => {
     const { fail, files } = bench({ f: '' })
     expect((await fail('delete_file', input)).output.code).toBe(code)

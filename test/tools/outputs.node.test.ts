@@ -138,12 +138,12 @@ const nodeBench = realShellBenches((ports, options: ShellBenchOptions = {}) =>
 )
 
 describe('output schemas match the output', () => {
-  it('of the script that all storages run', async () => {
+  it('the script that all storages run', async () => {
     const ran = await runScript(createMemoryFs(), SCRIPT)
     expect(ran.flatMap(({ answers }) => answers).length).toBeGreaterThan(500)
   })
 
-  it('of the file tools', async () => {
+  it('the file tools', async () => {
     const { ok, runtime } = open({ 'f.txt': 'one\r\ntwo\r\n', 'mixed.txt': 'a\r\nb\n', 'g.txt': 'g\n', 'pic.png': PNG })
     await ok('read_file', { path: 'pic.png' })
     await ok('write_file', { path: 'mixed.txt', content: 'a\n' })
@@ -179,7 +179,7 @@ describe('output schemas match the output', () => {
     await ok('grep', { pattern: 'hit', output: 'count' })
   })
 
-  it('of searches that leave something out or are aborted', async () => {
+  it('searches that leave something out or are aborted', async () => {
     const memory = createMemoryFs({
       files: {
         'bin/x': Uint8Array.of(0, 1),
@@ -231,7 +231,7 @@ describe('output schemas match the output', () => {
     await runtime.call('grep', { pattern: 'x' }, { signal: stop.signal })
   })
 
-  it('of bash', async () => {
+  it('the bash tool', async () => {
     const { ok } = virtualBench({ 'sub/f.txt': '' })
     await ok('bash', { command: 'cd sub; echo hi' })
     await ok('delete_file', { path: 'sub', recursive: true })
@@ -244,7 +244,7 @@ describe('output schemas match the output', () => {
     await ok('stop_background_bash', { session_id })
   })
 
-  it('of JavaScript programs, packages and custom tools', async () => {
+  it('JavaScript programs, packages and custom tools', async () => {
     const { fetch } = await madeRegistry([
       { name: 'one', version: '1.0.0', scripts: { postinstall: 'x' }, hasInstallScript: true, files: { 'index.js': '' } },
     ])
@@ -271,7 +271,7 @@ describe('output schemas match the output', () => {
     await runtime.dispose()
   })
 
-  it('of the checkpoint tools', async () => {
+  it('the checkpoint tools', async () => {
     const { ok, runtime } = open({ 'a.txt': 'a\n', 'b.txt': 'b\n', link: 'x' })
     const { workspace } = runtime
     await workspace.checkpoint({ label: 'before' })
@@ -290,7 +290,7 @@ describe('output schemas match the output', () => {
     await ok('restore_checkpoint', { checkpoint: id })
   })
 
-  it('of a session on a terminal', async () => {
+  it('a session on a terminal', async () => {
     const { ok } = await nodeBench()
     const { session_id } = await ok('bash', { command: 'sleep 60', run_in_background: true, terminal: {}, session_name: 'a' })
     await ok('resize_background_bash', { session_id, cols: 80, rows: 30 })
@@ -299,7 +299,7 @@ describe('output schemas match the output', () => {
     await ok('stop_background_bash', { session_id, force: true })
   })
 
-  it('of a program that does not read its input', async () => {
+  it('a program that does not read its input', async () => {
     const { ok, runtime } = await nodeBench()
     const { session_id } = await ok('bash', { command: 'sleep 60', run_in_background: true })
     const much = { session_id, input: 'x'.repeat(1_000_000) }
@@ -307,7 +307,7 @@ describe('output schemas match the output', () => {
     await ok('stop_background_bash', { session_id, force: true })
   })
 
-  it('of a program in a Node process', async () => {
+  it('a program in a Node process', async () => {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-outputs-')))
     const runtime = createNodeRuntime({ root, js: createNodeJs() })
     try {
@@ -322,7 +322,7 @@ describe('output schemas match the output', () => {
     }
   })
 
-  it.each(['google', 'serper', 'exa'] as const)('of web searches with %s', async (provider) => {
+  it.each(['google', 'serper', 'exa'] as const)('web searches with %s', async (provider) => {
     const row = {
       title: 'T',
       url: 'https://example.com/',
@@ -342,7 +342,7 @@ describe('output schemas match the output', () => {
     expect((await benchOver(runtime).ok('web_search', { query: 'q' })).results).toHaveLength(1)
   })
 
-  it('of bundle', async () => {
+  it('bundle', async () => {
     const files = { 'index.html': '<script type="module" src="a.js"></script>', 'a.js': 'typeof x === "strin"; export {}' }
     const workspace = createWorkspace({ fs: createMemoryFs({ files }) })
     const bundler = createBundler({ workspace })
@@ -353,7 +353,7 @@ describe('output schemas match the output', () => {
     await bundler.dispose()
   })
 
-  it('and every field of every schema occurred', () => {
+  it('every field of every schema occurred', () => {
     const missing = [...NAMES].flatMap(([schema, name]) =>
       placesOf(schema as JsonSchema, '')
         .filter((place) => !seen.get(name)?.has(place))
@@ -382,7 +382,7 @@ describe('output schemas', () => {
     expect(after.find(({ name }) => name === 'grep')?.outputSchema).toEqual(OUTPUTS.grep)
   })
 
-  it('that fail to load or are invalid do not affect others', async () => {
+  it('output schemas that fail to load or are invalid do not affect others', async () => {
     const { registry } = runtime()
     const tool = (name: string, outputSchema: AnyTool['outputSchema']): AnyTool => ({
       name,

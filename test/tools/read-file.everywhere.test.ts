@@ -58,7 +58,7 @@ describe('read_file', () => {
     ['no final newline', 'a', { text: 'a', total_lines: 1, eol: 'none' }],
     ['CRLF', 'a\r\nb\r\n', { text: 'a\nb', total_lines: 2, eol: 'crlf' }],
     ['mixed', 'a\r\nb\n', { text: 'a\nb', total_lines: 2, eol: 'mixed' }],
-    ['a lone CR is a character', 'a\rb\n', { text: 'a\rb', total_lines: 1, eol: 'lf' }],
+    ['a text with a lone CR', 'a\rb\n', { text: 'a\rb', total_lines: 1, eol: 'lf' }],
     ['BOM', '\ufeffa\n', { text: 'a', bom: true, size: 5 }],
     ['emoji', '👍🏽 é\n', { text: '👍🏽 é', size: 12 }],
   ])('reads a file that is %s', async (_, content, expected) => {

@@ -274,13 +274,13 @@ export function globCases(open: Open): void {
     ['grep', { pattern: 'hit', path: 'SRC/none.ts' }, '/workspace/src'],
     ['glob', { pattern: '*', path: 'Src' }, '/workspace/src'],
     ['list_files', { path: 'SRC' }, '/workspace/src'],
-  ])('of %s gets the hint that the path exists in another case: %j', async (tool, input, there) => {
+  ])('an empty result of %s gets the hint that the path exists in another case: %j', async (tool, input, there) => {
     const { fail } = await open({ 'src/Main.ts': 'hit', other: '' })
     expect((await fail(tool, input)).error).toContain(`no such file or directory, but "${there}" exists, and names are case-sensitive`)
     expect((await fail(tool, { ...input, path: 'nothing' })).error).toMatch(/no such file or directory$/)
   })
 
-  it('of grep gets the hint that a name matches its glob in another case', async () => {
+  it('an empty result of grep gets the hint that a name matches its glob in another case', async () => {
     const { ok } = await open({ 'src/Main.ts': 'hit' })
     expect(await ok('grep', { pattern: 'hit', glob: 'main.TS' })).toMatchObject({
       hint: 'Globs are case-sensitive: "/workspace/src/Main.ts" matches if case is ignored',

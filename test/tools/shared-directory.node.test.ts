@@ -28,7 +28,7 @@ describe('two runtimes on one storage do not lose edits', () => {
   it.each<[string, () => [Bench, string][]]>([
     ['one directory', () => [1, 2].map(() => [over({ fs: createNodeFs({ root }) }), 'd/f'])],
     [
-      'roots that lie in one another',
+      'nested roots',
       () => [
         [over({ fs: createNodeFs({ root }), root: '/workspace' }), 'd/f'],
         [over({ fs: createNodeFs({ root: join(root, 'd') }), root: '/workspace' }), 'f'],

@@ -17,17 +17,17 @@ it.each([
   ['write_file, to CRLF', {}, 'write_file', { path: 'f', content: lf, eol: 'crlf' }, 3],
   ['write_file, to LF', {}, 'write_file', { path: 'f', content: crlf, eol: 'lf' }, 3],
   ['write_file, append', { f: crlf }, 'write_file', { path: 'f', content: 'y\n', mode: 'append' }, 2],
-  ['edit_file, a long file', { f: `a${lf}` }, 'edit_file', { path: 'f', edits: [{ old_string: 'ay', new_string: 'b' }] }, 6],
-  ['glob, newest first', many(), 'glob', { pattern: '**', sort: 'newest', limit: 1 }, 5],
+  ['edit_file yields on a long file', { f: `a${lf}` }, 'edit_file', { path: 'f', edits: [{ old_string: 'ay', new_string: 'b' }] }, 6],
+  ['glob yields while it sorts by newest', many(), 'glob', { pattern: '**', sort: 'newest', limit: 1 }, 5],
   [
-    'edit_file, a repeated letter',
+    'edit_file yields on a repeated letter',
     { f: letters },
     'edit_file',
     { path: 'f', edits: [{ old_string: `b${'a'.repeat(9999)}`, new_string: '' }] },
     3,
   ],
   [
-    'edit_file, in another Unicode form',
+    'edit_file yields on another Unicode form',
     { f: 'e\u0301'.repeat(1_000_000) },
     'edit_file',
     { path: 'f', edits: [{ old_string: '\u00e9 ', new_string: '' }] },
@@ -50,16 +50,16 @@ it.each([
 
 /** Input for quadratic or worse algorithms. Without limits, these cases would take minutes or never end. */
 it.each([
-  ['marks piled on one letter', 'edit_file', { path: 'marks', edits: [{ old_string: '\u00e9\u00e9', new_string: '' }] }, 'no_match'],
-  ['marks in the text that is sought', 'edit_file', { path: 'f', edits: [{ old_string: pile(400_000), new_string: '' }] }, 'no_match'],
-  ['marks in a patch', 'apply_patch', { patch: `--- a/f\n+++ b/f\n@@ -1 +1 @@\n-${pile(400_000)}\n+b\n` }, 'no_match'],
+  ['many marks on one letter', 'edit_file', { path: 'marks', edits: [{ old_string: '\u00e9\u00e9', new_string: '' }] }, 'no_match'],
+  ['many combining marks in old_string', 'edit_file', { path: 'f', edits: [{ old_string: pile(400_000), new_string: '' }] }, 'no_match'],
+  ['many combining marks in a patch', 'apply_patch', { patch: `--- a/f\n+++ b/f\n@@ -1 +1 @@\n-${pile(400_000)}\n+b\n` }, 'no_match'],
   [
-    'blank lines behind a patch',
+    'many blank lines after a patch',
     'apply_patch',
     { patch: `--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n${'\n'.repeat(200_000)}x` },
     'invalid_input',
   ],
-  ['blank lines that a hunk keeps', 'apply_patch', { patch: `--- a/f\n+++ b/f\n@@ -1 +1 @@\n-z\n+b\n${' \n'.repeat(40_000)}` }, 'no_match'],
+  ['many blank lines in a hunk', 'apply_patch', { patch: `--- a/f\n+++ b/f\n@@ -1 +1 @@\n-z\n+b\n${' \n'.repeat(40_000)}` }, 'no_match'],
   ['a name of two million characters', 'apply_patch', { patch: `diff --git "${'\\\\'.repeat(1_000_000)}` }, 'invalid_input'],
 ])('%s', async (_, name, input, code) => {
   const files = { f: 'a\n', marks: pile(2_000_000) }

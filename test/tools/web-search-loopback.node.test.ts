@@ -117,7 +117,7 @@ it('web_search follows no redirect to another origin', async () => {
 
 it.each([
   ['a slow answer', silent],
-  ['a body that stalls', stalled],
+  ['a stalled body', stalled],
 ])('web_search waits no longer than its timeout for %s', async (_, answer) => {
   const { search, service, host } = await setup([answer, RESULTS])
   const result = search()

@@ -8,7 +8,7 @@ import fc from '../fast-check.js'
 const names = ['google', 'serper', 'exa'] as const
 
 describe('documented formats', () => {
-  it('of the Google and Serper proxies cap:39', () => {
+  it('the documented formats of the Google and Serper proxies match cap:39', () => {
     const search = { query: 'q', maxResults: 5, includeDomains: [], excludeDomains: [] }
     expect(proxiedRequest(search)).toEqual({ query: 'q', max_results: 5 })
     const row = { title: 'T', url: 'https://a.com/', snippet: 'S', display_link: 'a.com', rank: 1 }
@@ -19,7 +19,7 @@ describe('documented formats', () => {
     })
   })
 
-  it('of Exa requests, where highlights occur twice and are absent if disabled cap:86', () => {
+  it('the documented format of Exa requests, where highlights occur twice and are absent if disabled cap:86', () => {
     expect(exaRequest({ query: 'q', numResults: 8 })).toEqual({ query: 'q', type: 'auto', numResults: 8 })
     const highlights = { query: 'h', numSentences: 2, highlightsPerUrl: 3 }
     const search = { type: 'deep' as const, numResults: 1, text: true, highlights: { query: 'h', sentences: 2, perUrl: 3 } }
@@ -33,7 +33,7 @@ describe('documented formats', () => {
     })
   })
 
-  it('of Exa responses, in the older and the newer spelling', () => {
+  it('the documented format of Exa responses, in the older and the newer spelling', () => {
     const row = { title: 'T', url: 'https://a.com/', score: 1, author: 'A', text: 't', highlights: ['h'] }
     const expected = { results: [{ ...row, published_date: '2024', highlight_scores: [0.5] }], request_id: 'r' }
     expect(parseExa({ results: [{ ...row, publishedDate: '2024', highlightScores: [0.5] }], requestId: 'r' })).toEqual(expected)
@@ -66,7 +66,7 @@ describe('any response body', () => {
     expect(exa?.[0]?.highlights).toEqual(numbered(25))
   })
 
-  it.each(names)('of %s gives rows with clean text, or is rejected', (name) => {
+  it.each(names)('any response body of %s gives rows with clean text, or is rejected', (name) => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.record({ results: fc.oneof(rows, fc.jsonValue()) })), (body) => {
         for (const { title, url, snippet, score = 0 } of PROVIDERS[name].parseResponse(body) ?? []) {

@@ -133,7 +133,7 @@ describe('the results of web_search', () => {
     })
   })
 
-  it('of Exa have score, date, and highlights as snippet', async () => {
+  it('results of Exa have score, date, and highlights as snippet', async () => {
     const results = [
       { title: 'A', url: 'https://a.com/', score: 0.5, publishedDate: '2024-05-01', highlights: ['one', 'two'], author: 'x' },
       { title: null, url: 'https://b.com/', text: 'whole' },
@@ -199,7 +199,7 @@ describe('the results of web_search', () => {
     ])
   })
 
-  it.each(['google', 'serper', 'exa'] as const)('of %s contain no characters that change the text direction', async (provider) => {
+  it.each(['google', 'serper', 'exa'] as const)('results of %s contain no characters that change the text direction', async (provider) => {
     const text = `a${DIRECTIONS}b`
     const row = {
       title: text,
@@ -264,7 +264,7 @@ describe('a failed web_search', () => {
     [429, true],
     [500, true],
     [503, true],
-  ])('with status %i reports it without the words of the service', async (status, retryable) => {
+  ])('a failure with status %i is reported without the words of the service', async (status, retryable) => {
     const { search, sent } = setup(() => Response.json({ error: `your key is ${KEY}` }, { status }), { retry: { baseMs: 0 } })
     const result = await search({ query: 'q' })
     expect(result).toMatchObject({
@@ -303,7 +303,7 @@ describe('a failed web_search', () => {
     expect((await setup(found([]), { headers: { authorization: `a\n${KEY}` } }).search({ query: 'q' })).ok).toBe(false)
   })
 
-  it('of an origin that the fetch adapter rejects is denied', async () => {
+  it('a search of an origin that the fetch adapter rejects is denied', async () => {
     const { search, sent } = setup(found([]), { baseUrl: 'https://elsewhere.test' })
     expect(await search({ query: 'q' })).toMatchObject({ ok: false, output: { code: 'blocked_origin', status: 'denied' } })
     expect(sent).toEqual([])

@@ -66,7 +66,7 @@ describe('write_file', () => {
     ['a path far below a file', { path: 'f/g/h/i', content: 'x' }, 'ENOTDIR'],
     ['bad base64', { path: 'n', content: '*', encoding: 'base64' }, 'invalid_input'],
     ['a lone surrogate', { path: 'n', content: 'a\ud800b' }, 'invalid_input'],
-    ['more than a file may hold', { path: 'n', content: 'x'.repeat(101) }, 'EFBIG'],
+    ['content above the file size limit', { path: 'n', content: 'x'.repeat(101) }, 'EFBIG'],
   ])('rejects %s and changes nothing', async (_, input, code) => {
     const { fail, files } = bench({ f: 'file', 'd/x': '' }, { quotas: { fileBytes: 100 } })
     expect((await fail('write_file', input)).output.code).toBe(code)

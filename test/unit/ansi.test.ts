@@ -16,13 +16,13 @@ describe('the ANSI cleaner', () => {
     ['colours with colons', '\x1b[38:2::1:2:3mx', 'x'],
     ['cursor and screen', '\x1b[2J\x1b[H\x1b[?25la\x1b[10;5Hb\x1b[?1049l', 'ab'],
     ['a space before the letter', '\x1b[2 qa', 'a'],
-    ['a title that BEL ends', '\x1b]0;my title\x07text', 'text'],
-    ['a title that ST ends', '\x1b]2;my title\x1b\\text', 'text'],
+    ['a title terminated by BEL', '\x1b]0;my title\x07text', 'text'],
+    ['a title terminated by ST', '\x1b]2;my title\x1b\\text', 'text'],
     ['a link', '\x1b]8;;https://example.com\x1b\\here\x1b]8;;\x1b\\', 'here'],
-    ['a text of several lines in a sequence', '\x1b]9;one\ntwo\x07text', 'text'],
+    ['several lines in a sequence', '\x1b]9;one\ntwo\x07text', 'text'],
     ['DCS, APC, PM and SOS', '\x1bPq#0;2\x1b\\a\x1b_Gx=1\x1b\\b\x1b^private\x1b\\c\x1bXstart\x1b\\d', 'abcd'],
     ['a bell in a DCS', '\x1bPq\x07#0\x1b\\a', 'a'],
-    ['two characters', '\x1b7a\x1b8b\x1bMc\x1b=d\x1b>e\x1bcf', 'abcdef'],
+    ['two-character sequences', '\x1b7a\x1b8b\x1bMc\x1b=d\x1b>e\x1bcf', 'abcdef'],
     ['a character set', '\x1b(Ba\x1b)0b\x1b#8c\x1b%Gd', 'abcd'],
     ['8 bit forms', '\x9b31ma\x9d0;title\x07b\x90q\x9cc\x9e..\x9cd\x9f..\x1b\\e\x98..\x9cf\x85g\x84', 'abcdefg'],
     ['control characters', 'a\0b\x01c\x07d\x08e\x0bf\x0cg\x0eh\x0fi\x7fj', 'abcdefghij'],
@@ -31,21 +31,21 @@ describe('the ANSI cleaner', () => {
     ['a progress bar', '10%\r20%\r100%\ndone', '10%\n20%\n100%\ndone'],
     ['a CR at the beginning of a line', '\ra\n\rb', 'a\nb'],
     ['a CR at the end', 'a\r', 'a'],
-    ['a line that is written anew', 'abc\r\x1b[Kdef\r\x1b[K\n', 'abc\ndef\n'],
+    ['a rewritten line', 'abc\r\x1b[Kdef\r\x1b[K\n', 'abc\ndef\n'],
     ['CR, then a sequence, then LF', 'a\r\x1b[K\nb', 'a\nb'],
     ['a control character in a control sequence', '\x1b[3\x071ma', 'a'],
-    ['one that a line break interrupts', '\x1b[31\nabc', '\nabc'],
-    ['one that a tab interrupts', '\x1b[\tabc', '\tabc'],
-    ['one that another letter interrupts', '\x1b[31éabc', 'éabc'],
-    ['one that another sequence interrupts', '\x1b[31\x1b[32ma', 'a'],
-    ['one that CAN or SUB break off', '\x1b[31\x18ma\x1b]0;t\x1ab', 'mab'],
+    ['a sequence interrupted by a line break', '\x1b[31\nabc', '\nabc'],
+    ['a sequence interrupted by a tab', '\x1b[\tabc', '\tabc'],
+    ['a sequence interrupted by a non-ASCII letter', '\x1b[31éabc', 'éabc'],
+    ['a sequence interrupted by another sequence', '\x1b[31\x1b[32ma', 'a'],
+    ['a sequence cancelled by CAN or SUB', '\x1b[31\x18ma\x1b]0;t\x1ab', 'mab'],
     ['an escape before a line break', '\x1b\nabc', '\nabc'],
-    ['an escape before a letter that is none of its own', '\x1bé\x1b\x1b[ma', 'éa'],
-    ['a string that another sequence interrupts', '\x1b]0;title\x1b[31mred', 'red'],
-    ['a lone half of a pair', 'a\ud83d', 'a\ud83d'],
-    ['a control sequence that is cut off', 'a\x1b[31', 'a'],
-    ['an escape that is cut off', 'a\x1b', 'a'],
-    ['a charset that is cut off', 'a\x1b(', 'a'],
+    ['an escape before an invalid letter', '\x1bé\x1b\x1b[ma', 'éa'],
+    ['a string interrupted by another sequence', '\x1b]0;title\x1b[31mred', 'red'],
+    ['a lone surrogate', 'a\ud83d', 'a\ud83d'],
+    ['a truncated control sequence', 'a\x1b[31', 'a'],
+    ['a truncated escape', 'a\x1b', 'a'],
+    ['a truncated character set', 'a\x1b(', 'a'],
   ])('removes %s', (_, dirty, plain) => {
     expect(clean(dirty)).toBe(plain)
     expect(clean(...dirty.split(''))).toBe(plain)
@@ -53,7 +53,7 @@ describe('the ANSI cleaner', () => {
 
   describe('an unterminated control sequence', () => {
     it.each(['\x1b]0;', '\x1bP', '\x1b_', '\x9d', '\x1b[', '\x1b( '])(
-      'starting with %j hides at most 4096 characters, and none is lost',
+      'an unterminated sequence starting with %j hides at most 4096 characters, and none is lost',
       (start) => {
         const rest = `${'1'.repeat(5000)}\nall of this\n`
         const text = clean(start + rest)
@@ -70,7 +70,7 @@ describe('the ANSI cleaner', () => {
       expect(cleaner.end()).toBe('')
     })
 
-    it('of hostile input is processed in linear time', () => {
+    it('a hostile unterminated sequence is processed in linear time', () => {
       const hostile = '\x9d'.repeat(300_000)
       expect(clean(`${hostile}\x9cend`)).toBe('end')
       expect(clean(`${'\x1b]'.repeat(300_000)}\x07end`)).toBe('end')

@@ -22,16 +22,16 @@ const json = createValidator(schema).jsonSchema()
 
 const repaired: readonly (readonly [what: string, given: unknown, wanted: unknown])[] = [
   ['numbers as text', { path: 'a', limit: ' 5 ', ratio: '-1.5e2' }, { path: 'a', limit: 5, ratio: -150 }],
-  ['text that is no number', { path: 'a', limit: '5 lines', ratio: '' }, { path: 'a', limit: '5 lines', ratio: '' }],
+  ['text that is not a number', { path: 'a', limit: '5 lines', ratio: '' }, { path: 'a', limit: '5 lines', ratio: '' }],
   ['booleans as text', { path: 'a', all: 'True' }, { path: 'a', all: true }],
   ['text as number or boolean', { path: 5 }, { path: '5' }],
   ['JSON as text', { path: 'a', edits: '[{"old": 1}]', meta: '{"tag": "x"}' }, { path: 'a', edits: [{ old: '1' }], meta: { tag: 'x' } }],
   ['JSON of the wrong kind as text', { path: 'a', edits: '{"old": 1}', meta: '[1]' }, { path: 'a', edits: '{"old": 1}', meta: '[1]' }],
-  ['null for a field that may be absent', { path: 'a', limit: null, nothing: null }, { path: 'a', nothing: null }],
-  ['null for a field that is required', { path: null }, { path: null }],
+  ['null for an optional field', { path: 'a', limit: null, nothing: null }, { path: 'a', nothing: null }],
+  ['null for a required field', { path: null }, { path: null }],
   ['unknown fields of closed objects', { path: 'a', pth: 1, edits: [{ old: 'a', x: 1 }] }, { path: 'a', edits: [{ old: 'a' }] }],
   ['unknown fields of open objects', { path: 'a', meta: { tag: 'x', more: 1 } }, { path: 'a', meta: { tag: 'x', more: 1 } }],
-  ['a whole input as text', '{"path": "a"}', { path: 'a' }],
+  ['the whole input as text', '{"path": "a"}', { path: 'a' }],
   ['nothing to repair', { path: 'a', limit: 1 }, { path: 'a', limit: 1 }],
 ]
 

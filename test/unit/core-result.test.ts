@@ -91,10 +91,10 @@ const system: readonly (readonly [what: string, error: unknown, message: string]
     host('spawn /home/x/bin ENOENT', { errno: -2, code: 'ENOENT', syscall: 'spawn /home/x/bin' }),
     'ENOENT: the tool failed with a system error',
   ],
-  ['an errno alone', host("EIO: i/o error, read '/home/x'", { errno: 5, code: 'EIO' }), 'EIO: the tool failed with a system error'],
-  ['a code that is none', host('x /home/x', { code: '/home/x', syscall: 'open' }), 'Unknown code: the tool failed with a system error'],
+  ['only an errno', host("EIO: i/o error, read '/home/x'", { errno: 5, code: 'EIO' }), 'EIO: the tool failed with a system error'],
+  ['an invalid code', host('x /home/x', { code: '/home/x', syscall: 'open' }), 'Unknown code: the tool failed with a system error'],
   [
-    'a meaning that is none',
+    'an invalid description',
     host("EIO: /home/x, open '/home/x'", { code: 'EIO', syscall: 'open' }),
     'EIO: the tool failed with a system error',
   ],
@@ -175,12 +175,12 @@ test('property: anything thrown becomes a JSON failure cap:10 cap:20', () => {
 })
 
 const texts: readonly (readonly [what: string, result: ToolResult, text: string])[] = [
-  ['text as it is', { ok: true, output: 'a\n"b"' }, 'a\n"b"'],
+  ['text unchanged', { ok: true, output: 'a\n"b"' }, 'a\n"b"'],
   ['other output as JSON', { ok: true, output: { a: [1, null], b: undefined } }, '{"a":[1,null]}'],
   ['null', { ok: true, output: null }, 'null'],
   ['content before output', { ok: true, output: { a: 1 }, content: [{ type: 'text', text: 'one' }] }, 'one'],
   [
-    'parts one below the other, images by type',
+    'parts on separate lines, images by type',
     {
       ok: true,
       output: 1,
@@ -192,7 +192,7 @@ const texts: readonly (readonly [what: string, result: ToolResult, text: string]
     },
     'one\n[image/png]\ntwo',
   ],
-  ['no parts at all', { ok: true, output: 1, content: [] }, ''],
+  ['no parts', { ok: true, output: 1, content: [] }, ''],
   [
     'a failure with its hint',
     toFailure(new FsError({ code: 'EEXIST', op: 'move', path: '/a' }), call),
@@ -200,7 +200,7 @@ const texts: readonly (readonly [what: string, result: ToolResult, text: string]
   ],
   ['a failure without a hint', toFailure(new Error('Broken'), call), 'Error: Broken'],
   [
-    'every issue on a line',
+    'each issue on its own line',
     toFailure(
       new InputError('invalid_input', 'Cannot call "x": the input has 2 problems', {
         issues: [
@@ -213,7 +213,7 @@ const texts: readonly (readonly [what: string, result: ToolResult, text: string]
     'Error: Cannot call "x": the input has 2 problems\n- a[0].b: is required\n- is odd',
   ],
   [
-    'an issue that the message tells already',
+    'an issue that the message already contains',
     toFailure(new InputError('invalid_input', 'Cannot call "x": a is required', { issues: [{ path: 'a', message: 'is required' }] }), call),
     'Error: Cannot call "x": a is required',
   ],
@@ -232,10 +232,10 @@ test('plain JSON is returned without a copy', () => {
 const converted: readonly (readonly [what: string, value: unknown, json: unknown])[] = [
   ['undefined', undefined, null],
   ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
-  ['a date that is none', new Date(Number.NaN), null],
+  ['an invalid date', new Date(Number.NaN), null],
   ['a date in a list in a record', { a: [1, new Date(0), 2], b: 3 }, { a: [1, '1970-01-01T00:00:00.000Z', 2], b: 3 }],
   ['toJSON', { toJSON: () => ({ a: Number.NaN }) }, { a: null }],
-  ['numbers that JSON has not', [Number.NaN, Infinity, -Infinity, 1], [null, null, null, 1]],
+  ['numbers that JSON does not support', [Number.NaN, Infinity, -Infinity, 1], [null, null, null, 1]],
   ['undefined in a list', [undefined, 1], [null, 1]],
   ['holes', new Array(2), [null, null]],
   [

@@ -58,20 +58,20 @@ const wrong: readonly (readonly [what: string, input: unknown, issues: readonly 
   ['null for a value', { path: null, edits: [{ old_string: 'a' }] }, ['path: expected string, got null']],
   ['an array for an object', { path: 'a', edits: [['a']] }, ['edits[0]: expected object, got array']],
   ['a fraction', { path: 'a', limit: 1.5, edits: [{ old_string: 'a' }] }, ['limit: expected integer, got 1.5']],
-  ['too small a number', { path: 'a', limit: 0, edits: [{ old_string: 'a' }] }, ['limit: expected at least 1, got 0']],
-  ['too large a number', { path: 'a', limit: 11, edits: [{ old_string: 'a' }] }, ['limit: expected at most 10, got 11']],
+  ['a number that is too small', { path: 'a', limit: 0, edits: [{ old_string: 'a' }] }, ['limit: expected at least 1, got 0']],
+  ['a number that is too large', { path: 'a', limit: 11, edits: [{ old_string: 'a' }] }, ['limit: expected at most 10, got 11']],
   ['no items', { path: 'a', edits: [] }, ['edits: expected at least 1 item, got 0']],
   ['empty text', { path: 'a', edits: [{ old_string: '' }] }, ['edits[0].old_string: expected at least 1 character, got 0']],
   ['a missing field of an item', { path: 'a', edits: [{ old_string: 'a' }, {}] }, ['edits[1].old_string: is required']],
-  ['another word', { path: 'a', mode: 'slce', edits: [{ old_string: 'a' }] }, ['mode: expected "slice" or "indentation", got "slce"']],
+  ['an unknown word', { path: 'a', mode: 'slce', edits: [{ old_string: 'a' }] }, ['mode: expected "slice" or "indentation", got "slce"']],
   [
     'JSON written as text',
     { path: 'a', edits: '[{"old_string":"a"}]' },
     ['edits: expected array, got a string of JSON: pass the value itself, not its text'],
   ],
-  ['no form of a union', { path: 'a', paths: 5, edits: [{ old_string: 'a' }] }, ['paths: expected string or array, got number']],
+  ['no branch of a union', { path: 'a', paths: 5, edits: [{ old_string: 'a' }] }, ['paths: expected string or array, got number']],
   [
-    'one form of a union, with mistakes',
+    'one branch of a union, with mistakes',
     { path: 'a', paths: ['a', 1, 2], edits: [{ old_string: 'a' }] },
     ['paths[1]: expected string, got number', 'paths[2]: expected string, got number'],
   ],
@@ -93,9 +93,9 @@ const wrong: readonly (readonly [what: string, input: unknown, issues: readonly 
     { path: 'a', edits: [{ old_string: 'a', replaceAll: true }] },
     ['edits[0].replaceAll: is not a known field, did you mean "replace_all"? use "old_string", "replace_all"'],
   ],
-  ['text for the input', 'abc', [': expected object, got string']],
-  ['null for the input', null, [': expected object, got null']],
-  ['an array for the input', [], [': expected object, got array']],
+  ['text as the input', 'abc', [': expected object, got string']],
+  ['null as the input', null, [': expected object, got null']],
+  ['an array as the input', [], [': expected object, got array']],
 ]
 
 for (const [what, input, issues] of wrong) {
@@ -298,7 +298,7 @@ for (const [kind, schema] of [
   test.each([
     ['items', { path: 'a', edits: Array.from({ length: 150_000 }, () => ({ x: 1 })) }],
     [
-      'items of which each is small',
+      'items whose individual size is small',
       { path: 'a', edits: Array.from({ length: 300 }, () => ({ old_string: 'a', on: new Array(900).fill(1) })) },
     ],
     ['fields of an open object', { path: 'a', edits: [], headers: Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [i, 'a'])) }],
@@ -385,22 +385,22 @@ describe('patternProperties in plain JSON Schema', () => {
   })
   const a = 'a'.repeat(40)
   test.each([
-    ['one that backtracks', named({ '^(a+)+$': { type: 'number' } }), { [`${a}!`]: 1 }, [`${a}!: is not a known field`]],
-    ['a name that fits one', named({ '^(a+)+$': { type: 'number' } }), { [a]: '1', aa: 2 }, [`${a}: expected number, got string`]],
+    ['a backtracking pattern', named({ '^(a+)+$': { type: 'number' } }), { [`${a}!`]: 1 }, [`${a}!: is not a known field`]],
+    ['a matching name', named({ '^(a+)+$': { type: 'number' } }), { [a]: '1', aa: 2 }, [`${a}: expected number, got string`]],
     [
-      'a name that fits two, and is known',
+      'a known name that matches two patterns',
       named({ '^(a+)+$': { minimum: 3 }, '^([ab]+)*$': { maximum: 1 } }, { properties: { aa: { type: 'integer' } } }),
       { aa: 2.5 },
       ['aa: expected integer, got 2.5', 'aa: expected at least 3, got 2.5', 'aa: expected at most 1, got 2.5'],
     ],
     [
-      'below a reference',
+      'a pattern below a reference',
       { type: 'object', additionalProperties: { $ref: '#/$defs/m' }, $defs: { m: named({ '^(a|a)*$': {} }) } },
       { x: { [`${a}b`]: 1, a: 1 } },
       [`x.${a}b: is not a known field`],
     ],
     [
-      'one that cannot be tried',
+      'a pattern that is too slow to check',
       named({ '^(a+)+\\1$': {} }),
       { [a]: 1 },
       [': has a text that is too long to check against the pattern /^(a+)+\\1$/: send a shorter text'],
@@ -460,7 +460,7 @@ describe('too large input is rejected early', () => {
   const long = <T>(item: T): T[] => Array.from({ length: 4 }, () => item)
   test.each([
     ['a list', { globs: long('a') }, 'globs: expected at most 3 items, got 4'],
-    ['a list of what is wrong too', { globs: long(1) }, 'globs: expected at most 3 items, got 4'],
+    ['a list of invalid items', { globs: long(1) }, 'globs: expected at most 3 items, got 4'],
     ['a list of objects', { edits: long({ old: 1 }) }, 'edits: expected at most 3 items, got 4'],
     ['a list in a list', { edits: [{ old: 'a' }, { old: 'a', on: long('x') }] }, 'edits[1].on: expected at most 2 items, got 4'],
   ])('%s', async (_, input, issue) => {

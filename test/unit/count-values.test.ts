@@ -4,9 +4,9 @@ import { costsOf, hasMoreValues } from '../../src/core/count-values.js'
 
 test.each([
   ['fields and items, at every depth', { a: 1, b: [2, { c: 3 }] }, 5],
-  ['the length that a list claims', Object.assign([], { length: 9 }), 9],
-  ['an object that occurs twice, once', ((same) => [same, same])({ a: 1, b: 2 }), 4],
-  ['no bytes', new Uint8Array(1000), 0],
+  ['the claimed length of a list', Object.assign([], { length: 9 }), 9],
+  ['a repeated object only once', ((same) => [same, same])({ a: 1, b: 2 }), 4],
+  ['bytes as nothing', new Uint8Array(1000), 0],
 ])('counts %s', (_, input, count) => {
   expect([hasMoreValues(input, count), count > 0 && hasMoreValues(input, count - 1)]).toEqual([false, count > 0])
 })

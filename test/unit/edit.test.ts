@@ -54,7 +54,7 @@ describe('exact edits', () => {
     expect(applyEdits('a x x', edits, 'a.ts')).toEqual({ text: 'c y y', replacements: 4, levels: ['exact', 'exact', 'exact'] })
   })
 
-  test('with replaceAll go from left to right without overlap', () => {
+  test('edits with replaceAll go from left to right without overlap', () => {
     expect(edit('aaaaa', 'aa', 'b', true)).toEqual({ text: 'bba', replacements: 2, levels: ['exact'] })
     expect(edit('a-a-a', 'a', 'aa', true).text).toBe('aa-aa-aa')
   })
@@ -85,12 +85,12 @@ describe('edits and line ends', () => {
   })
 
   test.each([
-    ['the separator in the region', 'a\nb\r\nc\nd\n', 'b\r\nc', 'X\nY\nZ', 'a\nX\r\nY\r\nZ\nd\n'],
-    ['the nearest one, before', 'a\r\nb-----c\nd\n', 'b', 'X\nY', 'a\r\nX\r\nY-----c\nd\n'],
-    ['the nearest one, after', 'a\r\n-----b\nc\r\n', 'b', 'X\nY', 'a\r\n-----X\nY\nc\r\n'],
-    ['its own, line by line', 'a\r\nb\nc\r\nd\n', 'a\nb\nc\nd', 'A\nB\nC\nD', 'A\r\nB\nC\r\nD\n'],
-    ['its own where a line stays', 'a\r\nb\nc\r\nd\n', 'a\r\nb\nc', 'a\r\nB\nc', 'a\r\nB\nc\r\nd\n'],
-  ])('in a mixed file: %s', (_, text, old, fresh, expected) => {
+    ['the separator of the replaced region', 'a\nb\r\nc\nd\n', 'b\r\nc', 'X\nY\nZ', 'a\nX\r\nY\r\nZ\nd\n'],
+    ['the nearest separator, before', 'a\r\nb-----c\nd\n', 'b', 'X\nY', 'a\r\nX\r\nY-----c\nd\n'],
+    ['the nearest separator, after', 'a\r\n-----b\nc\r\n', 'b', 'X\nY', 'a\r\n-----X\nY\nc\r\n'],
+    ['the separator of each line', 'a\r\nb\nc\r\nd\n', 'a\nb\nc\nd', 'A\nB\nC\nD', 'A\r\nB\nC\r\nD\n'],
+    ['the separator of each line, also of unchanged lines', 'a\r\nb\nc\r\nd\n', 'a\r\nb\nc', 'a\r\nB\nc', 'a\r\nB\nc\r\nd\n'],
+  ])('new text in a mixed file gets: %s', (_, text, old, fresh, expected) => {
     expect(edited(text, old, fresh)).toBe(expected)
   })
 
@@ -145,7 +145,7 @@ describe('edits and white space at line ends', () => {
     expect(refusal('a \nb = 1\n', [{ oldString: 'a\nb\t', newString: 'x' }]).code).toBe('no_match')
   })
 
-  test('with two readings of it at the end are ambiguous', () => {
+  test('two readings of white space at the end are ambiguous', () => {
     const error = refusal('a \nb = 1\na \nb  \n', [{ oldString: 'a\nb ', newString: 'x' }])
     expect([error.code, error.details.candidates]).toEqual(['ambiguous_match', [1, 3]])
   })
@@ -179,7 +179,7 @@ describe('edits and Unicode: dashes, quotes and spaces', () => {
     ['quotes', 'say “hi” to ‘x’', `say "hi" to 'x'`],
     ['dashes', 'a – b — c − d', 'a - b - c - d'],
     ['spaces', 'a\u00a0b\u202fc\u3000d', 'a b c d'],
-    ['the other way', 'a - "b"', 'a – “b”'],
+    ['plain characters in the file', 'a - "b"', 'a – “b”'],
   ])('%s are folded', (_, text, old) => {
     expect(edit(`1\n${text}\n2\n`, old, 'x')).toMatchObject({ text: '1\nx\n2\n', levels: ['unicode'] })
   })
@@ -187,17 +187,17 @@ describe('edits and Unicode: dashes, quotes and spaces', () => {
   const [nfd, nfc] = ['cafe\u0301', 'caf\u00e9']
   test.each([
     ['a decomposed file', `a ${nfd} b\n`, `a ${nfc} b`, `a ${nfc} c`, `a ${nfd} c\n`],
-    ['a mark that composes with none', 'ko\u0323\u0301 bad', 'k\u1ecd\u0301 bad', 'k\u1ecd\u0300 bad', 'k\u1ecd\u0300 bad'],
-    ['a mark that goes', 'ko\u0323\u0301 bad', 'k\u1ecd\u0301 bad', 'k\u1ecd bad', 'k\u1ecd bad'],
-    ['a letter that grows', 'x \u0958\u093e\n', 'x \u0915\u093c\u093e', 'x \u0915\u093c\u0940', 'x \u0915\u093c\u0940\n'],
+    ['a mark without a composed form', 'ko\u0323\u0301 bad', 'k\u1ecd\u0301 bad', 'k\u1ecd\u0300 bad', 'k\u1ecd\u0300 bad'],
+    ['a removed mark', 'ko\u0323\u0301 bad', 'k\u1ecd\u0301 bad', 'k\u1ecd bad', 'k\u1ecd bad'],
+    ['a letter that becomes longer', 'x \u0958\u093e\n', 'x \u0915\u093c\u093e', 'x \u0915\u093c\u0940', 'x \u0915\u093c\u0940\n'],
     ['a composed file', `a ${nfc} b\n`, `a ${nfd} b`, `a ${nfd} c`, `a ${nfc} c\n`],
-    ['both in one line', `${nfd} ${nfc} b\n`, `${nfc} ${nfd} b`, `${nfc} ${nfd} c`, `${nfd} ${nfc} c\n`],
-    ['lines around', `${nfd}\nx\n${nfd}\n`, `${nfc}\nx\n${nfc}`, `${nfc}\ny\n${nfc}`, `${nfd}\ny\n${nfd}\n`],
+    ['both forms in one line', `${nfd} ${nfc} b\n`, `${nfc} ${nfd} b`, `${nfc} ${nfd} c`, `${nfd} ${nfc} c\n`],
+    ['the lines around the change', `${nfd}\nx\n${nfd}\n`, `${nfc}\nx\n${nfc}`, `${nfc}\ny\n${nfc}`, `${nfd}\ny\n${nfd}\n`],
     ['white space at the end', `${nfd} x  \ny\n`, `${nfc} x\ny`, `${nfc} z\ny`, `${nfd} z  \ny\n`],
     ['several marks', 'a\u0323\u0302 x\n', '\u1ead x', '\u1ead y', 'a\u0323\u0302 y\n'],
-    ['Hangul in parts', '\u1112\u1161\u11ab x\n', '\ud55c x', '\ud55c y', '\u1112\u1161\u11ab y\n'],
-    ['a sign for a letter', '\u212b x\n', '\u00c5 x', '\u00c5 y', '\u212b y\n'],
-    ['quotes beside it', `“${nfd}” x\n`, `"${nfc}" x`, `"${nfc}" y`, `“${nfd}” y\n`],
+    ['decomposed Hangul', '\u1112\u1161\u11ab x\n', '\ud55c x', '\ud55c y', '\u1112\u1161\u11ab y\n'],
+    ['a symbol for a letter', '\u212b x\n', '\u00c5 x', '\u00c5 y', '\u212b y\n'],
+    ['quotes next to the word', `“${nfd}” x\n`, `"${nfc}" x`, `"${nfc}" y`, `“${nfd}” y\n`],
     ['the word itself is changed', `${nfd}\n`, nfc, `${nfc}s`, `${nfd}s\n`],
     ['a long text', `${'é'.repeat(300_000)}\n${nfd} x\n`, `${nfc} x`, `${nfc} y`, `${'é'.repeat(300_000)}\n${nfd} y\n`],
   ])('Unicode forms are folded: %s', (_, text, old, fresh, after) => {
@@ -215,7 +215,7 @@ describe('edits and Unicode: dashes, quotes and spaces', () => {
     expect(edited('“a” – 1\nb\n', '"a" - 1', '"a" - 2 😀')).toBe('“a” – 2 😀\nb\n')
   })
 
-  test('also match with white space at line ends and CRLF', () => {
+  test('folded edits also match with white space at line ends and CRLF', () => {
     expect(edited('“a”\u00a0\r\nb \r\n', '"a"\nb', '"a"\nc')).toBe('“a”\u00a0\r\nc \r\n')
   })
 
@@ -225,7 +225,7 @@ describe('edits and Unicode: dashes, quotes and spaces', () => {
 })
 
 describe('an edit is rejected', () => {
-  test('if it is ambiguous, with the line of every candidate', () => {
+  test('an ambiguous edit is rejected with the line of every candidate', () => {
     const error = refusal('x\na\nb\na\n  a\n', [{ oldString: 'a', newString: 'c' }])
     expect(error.message).toBe('Cannot edit "a.ts": old text appears 3 times, expected 1: on lines 2, 4, 5')
     expect(error).toMatchObject({
@@ -235,18 +235,18 @@ describe('an edit is rejected', () => {
     })
   })
 
-  test('if it is ambiguous with tolerance', () => {
+  test('an edit that is ambiguous with tolerance is rejected', () => {
     expect(refusal('a \nb\nx\na \nb\n', [{ oldString: 'a\nb', newString: 'c' }]).details.candidates).toEqual([1, 4])
   })
 
-  test('if two matches overlap', () => {
+  test('an edit with two overlapping matches is rejected', () => {
     expect(refusal('aaa', [{ oldString: 'aa', newString: 'b' }])).toMatchObject({
       code: 'ambiguous_match',
       details: { count: 2, candidates: [1, 1] },
     })
   })
 
-  test('with a short message and a count for many candidates', () => {
+  test('many candidates are rejected with a short message and a count', () => {
     const error = refusal('a\n'.repeat(5000), [{ oldString: 'a', newString: 'b' }])
     expect(error.details.count).toBe(1001)
     expect(error.message).toContain('appears more than 1000 times')
@@ -255,7 +255,7 @@ describe('an edit is rejected', () => {
     expect(refusal('a'.repeat(1_000_000), [{ oldString: 'a', newString: 'b' }]).message.length).toBeLessThan(250)
   })
 
-  test('with its index in the list', () => {
+  test('a failed edit of a list is rejected with its index', () => {
     const edits = [
       { oldString: 'a', newString: 'b' },
       { oldString: 'zzz', newString: 'b' },
@@ -268,11 +268,11 @@ describe('an edit is rejected', () => {
   test.each([
     ['an empty old text', [{ oldString: '', newString: 'a' }], 'edits[0].old_string'],
     ['equal texts', [{ oldString: 'a', newString: 'a' }], 'edits[0].new_string'],
-    ['equal texts that are not there', [{ oldString: 'zz', newString: 'zz' }], 'edits[0].new_string'],
+    ['equal texts that do not occur', [{ oldString: 'zz', newString: 'zz' }], 'edits[0].new_string'],
     ['no edits', [], 'edits'],
-    ['a change of line endings only', [{ oldString: 'a\nb', newString: 'a\r\nb' }], 'edits'],
+    ['only a change of line endings', [{ oldString: 'a\nb', newString: 'a\r\nb' }], 'edits'],
     [
-      'edits that undo each other',
+      'edits that cancel out',
       [
         { oldString: 'a', newString: 'c' },
         { oldString: 'c', newString: 'a' },
@@ -399,14 +399,14 @@ describe('many edits of a long text', () => {
 
   const line = (i: number): string => `const value_${i} = ${(i * 7919) % 10_007} // “text” e\u0301 of line ${i}`
   test.each<[string, (i: number) => string, (i: number) => string]>([
-    ['exactly', (i) => `${line(i)}\n`, line],
-    ['by a short text', (i) => `#${i};${line(i).replaceAll(String(i), '')}\n`, (i) => `#${i};`],
-    ['with other line breaks', (i) => `${line(i)}\r\n`, (i) => `${line(i)}\n${line(i + 1)}`],
-    ['in mixed line breaks', (i) => line(i) + (i % 2 ? '\n' : '\r\n'), (i) => `${line(i)}\n${line(i + 1)}`],
-    ['without the white space at the ends of lines', (i) => `${line(i)}  \n`, (i) => `${line(i)}\n${line(i + 1)}`],
-    ['with other typography', (i) => `${line(i)}\n`, (i) => line(i).replaceAll(/[“”]/g, '"').normalize('NFC')],
-    ['in one long line', (i) => `${line(i)};`, line],
-    ['that begin alike', (i) => `${'a'.repeat(200)}${i};\n`, (i) => `${'a'.repeat(200)}${i};`],
+    ['an exact match', (i) => `${line(i)}\n`, line],
+    ['a short old text', (i) => `#${i};${line(i).replaceAll(String(i), '')}\n`, (i) => `#${i};`],
+    ['other line breaks', (i) => `${line(i)}\r\n`, (i) => `${line(i)}\n${line(i + 1)}`],
+    ['mixed line breaks', (i) => line(i) + (i % 2 ? '\n' : '\r\n'), (i) => `${line(i)}\n${line(i + 1)}`],
+    ['missing white space at line ends', (i) => `${line(i)}  \n`, (i) => `${line(i)}\n${line(i + 1)}`],
+    ['other typography', (i) => `${line(i)}\n`, (i) => line(i).replaceAll(/[“”]/g, '"').normalize('NFC')],
+    ['one long line', (i) => `${line(i)};`, line],
+    ['lines with the same start', (i) => `${'a'.repeat(200)}${i};\n`, (i) => `${'a'.repeat(200)}${i};`],
   ])('search only a small part of the text: %s', (_, written, old) => {
     const text = Array.from({ length: 10_000 }, (_, i) => written(i)).join('')
     const olds = Array.from({ length: 500 }, (_, i) => old(i * 17 + 1000))

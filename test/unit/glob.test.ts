@@ -116,7 +116,7 @@ describe('lists of globs', () => {
     expect(dirs.enter(dirs.start, 'out')).toBeUndefined()
   })
 
-  it('with exclusions only match everything else', () => {
+  it('lists with only exclusions match everything else', () => {
     expect(['a.md', 'a.ts', 'x/a.md', 'x/a.ts'].map((path) => matches('!**/*.md', path))).toEqual([false, true, false, true])
     expect(matches('!(a|b)', 'c')).toBe(true)
     expect(matches('!(a|b)', 'a')).toBe(false)

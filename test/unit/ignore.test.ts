@@ -20,7 +20,7 @@ describe(`.gitignore rules decide like ${recorded.git}`, () => {
 })
 
 describe('ignore scopes', () => {
-  it('without rules are the shared empty scope', () => {
+  it('scopes without rules are the shared empty scope', () => {
     expect(NO_RULES.enter('a')).toBe(NO_RULES)
     expect(NO_RULES.add('')).toBe(NO_RULES)
     expect(NO_RULES.add('# only a comment\n\n  \n')).toBe(NO_RULES)

@@ -27,22 +27,22 @@ fn main() {
 }`.split('\n')
 
 describe('indentation mode on rust', () => {
-  test('with one level is the block around the anchor', () => {
+  test('one level is the block around the anchor', () => {
     expect(read(rust, { anchorLine: 5, maxLevels: 1 })).toEqual([4, 6])
     expect(read(rust, { anchorLine: 8, maxLevels: 1 })).toEqual([7, 9])
   })
 
-  test('with siblings is every block of that level', () => {
+  test('siblings are every block of that level', () => {
     expect(read(rust, { anchorLine: 5, maxLevels: 1, includeSiblings: true })).toEqual([4, 10])
   })
 
-  test('with more levels is the function with its comment, then the module cap:68', () => {
+  test('more levels are the function with its comment, then the module cap:68', () => {
     expect(read(rust, { anchorLine: 5, maxLevels: 2 })).toEqual([2, 11])
     expect(read(rust, { anchorLine: 5, maxLevels: 2, includeHeader: false })).toEqual([3, 11])
     expect(read(rust, { anchorLine: 5, maxLevels: 3 })).toEqual([1, 12])
   })
 
-  test('without a level limit is the outermost block', () => {
+  test('no level limit gives the outermost block', () => {
     expect(read(rust, { anchorLine: 5 })).toEqual([1, 12])
     expect(read(rust, { anchorLine: 5, includeSiblings: true })).toEqual([1, 16])
   })
@@ -62,11 +62,11 @@ class Other:
     pass`.split('\n')
 
 describe('indentation mode on python', () => {
-  test('with siblings is the methods of the class cap:68', () => {
+  test('siblings are the methods of the class cap:68', () => {
     expect(read(python, { anchorLine: 9, maxLevels: 1, includeSiblings: true })).toEqual([4, 10])
   })
 
-  test('with one level is the enclosing block', () => {
+  test('one level is the enclosing block', () => {
     expect(read(python, { anchorLine: 8, maxLevels: 1 })).toEqual([7, 9])
   })
 })
@@ -100,16 +100,16 @@ private:
 }  // namespace demo`.split('\n')
 
 describe('indentation mode on c++', () => {
-  test('with one level around a case is the switch cap:68', () => {
+  test('one level around a case is the switch cap:68', () => {
     expect(read(cpp, { anchorLine: 19, maxLevels: 1 })).toEqual([15, 21])
   })
 
-  test('with two levels is the method with the comments above it', () => {
+  test('two levels are the method with the comments above it', () => {
     expect(read(cpp, { anchorLine: 19, maxLevels: 2 })).toEqual([12, 22])
     expect(read(cpp, { anchorLine: 19, maxLevels: 2, includeHeader: false })).toEqual([14, 22])
   })
 
-  test('with siblings includes the other methods, without blank lines at the ends', () => {
+  test('siblings include the other methods, without blank lines at the ends', () => {
     expect(read(cpp, { anchorLine: 19, maxLevels: 2, includeSiblings: true })).toEqual([6, 22])
   })
 })

@@ -38,8 +38,8 @@ describe('the format of a patch', () => {
   it.each([
     ['empty', ' \n ', 'it is empty'],
     ['JSON', '{"input": "*** nothing"}', 'it is JSON'],
-    ['JSON that is cut', '{"patch": "x', 'it is JSON'],
-    ['one with escaped line breaks', '*** Begin Patch\\n*** Delete File: f\\n*** End Patch', 'its line breaks are escaped'],
+    ['truncated JSON', '{"patch": "x', 'it is JSON'],
+    ['a patch with escaped line breaks', '*** Begin Patch\\n*** Delete File: f\\n*** End Patch', 'its line breaks are escaped'],
     ['JSON with a patch', JSON.stringify({ patch: update('@@', '-a', '+b') }), 'it is JSON'],
     ['a list of other words', '["apply", "x"]', 'it is JSON'],
     ['prose', 'please change f', "it begins with 'please change f'"],
@@ -50,28 +50,28 @@ describe('the format of a patch', () => {
   })
 
   it.each([
-    ['no first line', '*** Update File: f\n@@\n-a\n*** End Patch', "The first line of the patch must be '*** Begin Patch'"],
+    ['no begin line', '*** Update File: f\n@@\n-a\n*** End Patch', "The first line of the patch must be '*** Begin Patch'"],
     [
-      'a command that is none',
+      'an incomplete command',
       `cd $HOME && apply_patch <<EOF\n${update('@@', '-a')}\nEOF`,
       "'*** Begin Patch', but is 'cd $HOME && apply_patch <<EOF': pass only the patch, without a command around it",
     ],
     [
-      'a command behind its heredoc',
+      'a command after its heredoc',
       `cat > a.patch <<'EOF'\n${update('@@', '-a')}\nEOF\n\ngit apply a.patch\n`,
       "'git apply a.patch' follows its heredoc: pass only the patch",
     ],
-    ['no last line', '*** Begin Patch\n*** Update File: f\n@@\n-a', "The last line of the patch must be '*** End Patch'"],
+    ['no end line', '*** Begin Patch\n*** Update File: f\n@@\n-a', "The last line of the patch must be '*** End Patch'"],
     ['no section', '*** Begin Patch\n*** End Patch', 'No files were modified'],
     [
-      'another header',
+      'an unknown header',
       envelope('*** Frobnicate File: x'),
       "invalid hunk at line 2, '*** Frobnicate File: x' is not a valid hunk header. Valid hunk headers: '*** Add File: {path}', '*** Delete File: {path}', '*** Update File: {path}'",
     ],
     ['no hunk', update(), "invalid hunk at line 2, Update file hunk for path 'f' is empty"],
     ['an empty hunk', update('@@', '*** End of File'), 'invalid hunk at line 3, Update hunk does not contain any lines'],
     [
-      'a line without a mark',
+      'a line without a prefix',
       update('@@', 'a'),
       "invalid hunk at line 4, Unexpected line found in update hunk: 'a'. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)",
     ],
@@ -79,14 +79,14 @@ describe('the format of a patch', () => {
     ['a diff without hunks', '--- a/f\n+++ b/f\n', "there is no hunk (@@) for 'f'"],
     ['a diff with an empty hunk', diff('@@ -1 +1 @@'), 'a hunk has no lines'],
     ['a diff with a broken hunk header', diff('@@ -1,x @@', '-a'), 'is not a hunk header'],
-    ['a diff with a line of its own', diff('@@ -1 +1 @@', '-a', '+b', 'what?'), "'what?' is neither a line of a hunk"],
+    ['a diff with an unknown line', diff('@@ -1 +1 @@', '-a', '+b', 'what?'), "'what?' is neither a line of a hunk"],
     ['a diff with a new file that has old lines', '--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n-a\n', 'a new file has added lines only'],
-    ['a diff of nothing', '--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n', 'does not name the file'],
+    ['a diff without file names', '--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n', 'does not name the file'],
     ['a diff whose old name is empty', '--- a/\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n', 'the name of the file is empty'],
     ['a diff whose new name is empty', '--- a/f\n+++ b/\n@@ -1 +1 @@\n-a\n+b\n', 'the name of the file is empty'],
     ['a rename with one name', 'diff --git a/f b/g\nrename from f\n', 'has to name both files'],
-    ['a note about no line', diff('@@ -1 +1 @@', '\\ No newline at end of file', '-a'), 'has no line before it'],
-  ])('with %s is malformed', (_, patch, problem) => {
+    ['a newline note without a line', diff('@@ -1 +1 @@', '\\ No newline at end of file', '-a'), 'has no line before it'],
+  ])('a patch with %s is malformed', (_, patch, problem) => {
     const error = failure(() => parsePatch(patch))
     expect(error.details).toMatchObject({ reason: 'format' })
     expect(error.message).toContain(problem)
@@ -155,7 +155,7 @@ describe('the format of a patch', () => {
   it.each([
     ['a hunk', ['@@', '*** note', '-a', '+b']],
     ['a header', ['@@', '-a', '+b', '*** Rename File: g']],
-  ])('with a line of three stars that is not in the file, in place of %s, is rejected with that line', (_, lines) => {
+  ])('a patch with a line of three stars that is not in the file, in place of %s, is rejected with that line', (_, lines) => {
     const error = failure(() => apply('a\n', update(...lines)))
     const line = lines.find((each) => each.startsWith('***'))
     expect(error.message).toContain(`'${line}' is not a valid hunk header`)
@@ -165,11 +165,11 @@ describe('the format of a patch', () => {
   const nest = 'def f():\n    a = 1\n    b = 2\nend\n'
 
   it.each([
-    ['of all lines that stay', ['def f():', '    a = 1', '-    b = 2', '+    b = 3', 'end']],
-    ['of indented lines alone', ['    a = 1', '-    b = 2', '+    b = 3']],
-    ['of some', [' def f():', '     a = 1', '-    b = 2', '+    b = 3', 'end']],
-    ['of one among others', ['def f():', '     a = 1', '-    b = 2', '+    b = 3', ' end']],
-    ['of an indented one', [' def f():', '    a = 1', '-    b = 2', '+    b = 3', ' end']],
+    ['of all context lines', ['def f():', '    a = 1', '-    b = 2', '+    b = 3', 'end']],
+    ['of only indented lines', ['    a = 1', '-    b = 2', '+    b = 3']],
+    ['of some context lines', [' def f():', '     a = 1', '-    b = 2', '+    b = 3', 'end']],
+    ['of all but one context line', ['def f():', '     a = 1', '-    b = 2', '+    b = 3', ' end']],
+    ['of an indented context line', [' def f():', '    a = 1', '-    b = 2', '+    b = 3', ' end']],
   ])('may lack the leading space %s, if the file has the lines so', (_, lines) => {
     expect(apply(nest, update('@@', ...lines))).toBe(nest.replace('2', '3'))
     expect(apply(nest, diff('@@ -1,4 +1,4 @@', ...lines))).toBe(nest.replace('2', '3'))
@@ -177,10 +177,10 @@ describe('the format of a patch', () => {
 
   it.each([
     ['at its own depth', nest, ['    a = 1', '+    c', '    b = 2'], nest.replace('1', '1\n    c')],
-    ['a level deeper', nest, ['    a = 1', '+        c', '    b = 2'], nest.replace('1', '1\n        c')],
-    ['at its own depth by a line that has its mark', nest, ['     a = 1', '+   c', '    b = 2'], nest.replace('1', '1\n   c')],
-    ['one space less deep than the patch says, which may be meant', nest, ['    a = 1', '+   c', '    b = 2'], undefined],
-    ['at a depth that the file has either way', ' x\n  y\n   z\n', ['  y', '+  c', '   z'], undefined],
+    ['one level deeper', nest, ['    a = 1', '+        c', '    b = 2'], nest.replace('1', '1\n        c')],
+    ['at its own depth, as shown by a line with its space', nest, ['     a = 1', '+   c', '    b = 2'], nest.replace('1', '1\n   c')],
+    ['at an ambiguous depth of one space less', nest, ['    a = 1', '+   c', '    b = 2'], undefined],
+    ['at a depth that the file has with and without the space', ' x\n  y\n   z\n', ['  y', '+  c', '   z'], undefined],
   ])('adds a line between lines that lack their space %s', (_, before, lines, after) => {
     for (const patch of [update('@@', ...lines), diff('@@ ... @@', ...lines)]) {
       if (after !== undefined) expect(apply(before, patch)).toBe(after)
@@ -200,7 +200,7 @@ describe('the format of a patch', () => {
       "invalid hunk at line 5, Expected update hunk to start with a @@ context marker, got: 'nowhere'",
     ],
     [
-      'its first line',
+      'the first line of an envelope',
       update('@@', 'nowhere', '-    b = 2', '+x'),
       "invalid hunk at line 4, Unexpected line found in update hunk: 'nowhere'. Every line should start with ' '",
     ],
@@ -278,30 +278,30 @@ describe('the place of a hunk cap:73', () => {
   it.each([
     ['at the depth of the line they replace', nested, ['-return 1', '+return 2'], nested.replace('1', '2')],
     [
-      'shifted as far as all old lines are',
+      'shifted like all old lines',
       nested,
       [' def f(self):', '-    return 1', '+    if self:', '+        return 2', '+', '+    return 3'],
       'class A:\n    def f(self):\n        if self:\n            return 2\n\n        return 3\n',
     ],
     [
-      'shifted back',
+      'shifted to the left',
       'def f():\n    return 1\n',
       ['     def f():', '-        return 1', '+        if x:', '+            return 2'],
       'def f():\n    if x:\n        return 2\n',
     ],
     [
-      'with tabs for spaces',
+      'tabs instead of spaces',
       tabs,
       ['     f() {', '-        return 1', '+        if (x) {', '+            return 2', '+        }', '     }', '+    g() {}'],
       tabs.replace('return 1', 'if (x) {\n\t\t\treturn 2\n\t\t}').replace('\t}\n}', '\t}\n\tg() {}\n}'),
     ],
     [
-      'with levels of another width',
+      'another indentation width',
       'a {\n  b {\n    c\n  }\n}\n',
       ['    b {', '-        c', '+        d {', '+            c', '+        }'].map((line, i) => (i === 0 ? '     b {' : line)),
       'a {\n  b {\n    d {\n      c\n    }\n  }\n}\n',
     ],
-    ['as they are where only the text differs', 'a\n“b”\n', ['-"b"', '+    c'], 'a\n    c\n'],
+    ['unchanged if only the text differs', 'a\n“b”\n', ['-"b"', '+    c'], 'a\n    c\n'],
   ])('gives added lines their indentation: %s', (_, before, lines, after) => {
     expect(apply(before, update('@@', ...lines))).toBe(after)
     expect(apply(before, diff('@@ ... @@', ...lines))).toBe(after)
@@ -309,11 +309,11 @@ describe('the place of a hunk cap:73', () => {
   })
 
   it.each([
-    ['spaces for tabs at one depth', '\ta\n', ['-  a', '+  if x:', '+    a']],
+    ['spaces instead of tabs at one depth', '\ta\n', ['-  a', '+  if x:', '+    a']],
     ['spaces below tabs', '\ta\n', ['-a', '+if x:', '+  a']],
-    ['one depth for two of the file', 'a\n  b\n', [' a', '-b', '+c']],
-    ['a line less deep than all others', '    a\n', ['-  a', '+b']],
-    ['depths that fit no rule', ' a\n    b\n', ['   a', '-    b', '+   c']],
+    ['one depth for two depths of the file', 'a\n  b\n', [' a', '-b', '+c']],
+    ['a line with less indentation than all others', '    a\n', ['-  a', '+b']],
+    ['irregular depths', ' a\n    b\n', ['   a', '-    b', '+   c']],
   ])('is rejected if the indentation of an added line is unclear: %s', (_, before, lines) => {
     const error = failure(() => apply(before, update('@@', ...lines)))
     expect(error.code).toBe('no_match')
@@ -395,23 +395,23 @@ describe('the place of a hunk cap:73', () => {
 
 describe('line ends of a patched file', () => {
   it.each([
-    ['like what they replace', 'a\r\nb\nc\r\n', ['-a', '-b', '+x', '+y'], 'x\r\ny\nc\r\n'],
-    ['more of them like the last that they replace', 'a\nb\r\n', [' a', '-b', '+x', '+y'], 'a\nx\r\ny\r\n'],
-    ['like the line above where they replace none', 'a\r\nb\n', [' a', '+x', ' b'], 'a\r\nx\r\nb\n'],
-    ['like the line below at the start', 'a\r\nb\r\n', ['+x', ' a'], 'x\r\na\r\nb\r\n'],
-    ['with the file where its last line has no break', 'a\r\nb', [' a', '-b', '+x', '+y'], 'a\r\nx\r\ny'],
-    ['with a break before them where the file has none', 'a', [' a', '+x'], 'a\nx'],
-    ['without one where the file has none, and its last line goes', 'a\r\nb', [' a', '-b'], 'a'],
-    ['without one where the file has none, and lines come behind its last', 'a\r\nb', [' b', '+c', '+'], 'a\r\nb\r\nc\r\n'],
+    ['added lines get those of the replaced lines', 'a\r\nb\nc\r\n', ['-a', '-b', '+x', '+y'], 'x\r\ny\nc\r\n'],
+    ['further added lines get that of the last replaced line', 'a\nb\r\n', [' a', '-b', '+x', '+y'], 'a\nx\r\ny\r\n'],
+    ['lines that replace none get that of the line above', 'a\r\nb\n', [' a', '+x', ' b'], 'a\r\nx\r\nb\n'],
+    ['lines added at the start get that of the line below', 'a\r\nb\r\n', ['+x', ' a'], 'x\r\na\r\nb\r\n'],
+    ['added lines match the file if its last line has no break', 'a\r\nb', [' a', '-b', '+x', '+y'], 'a\r\nx\r\ny'],
+    ['lines added to a file without a final break get one before them', 'a', [' a', '+x'], 'a\nx'],
+    ['a missing final break stays missing if the last line is removed', 'a\r\nb', [' a', '-b'], 'a'],
+    ['a missing final break is added if empty lines follow', 'a\r\nb', [' b', '+c', '+'], 'a\r\nb\r\nc\r\n'],
   ])('%s', (_, before, lines, after) => {
     expect(apply(before, update('@@', ...lines))).toBe(after)
     expect(apply(before, diff('@@ ... @@', ...lines))).toBe(after)
   })
 
   it.each([
-    ['old lines that show their CR', [' a\r', '-b\r', '+x'], 'a\r\nx\r\nc'],
+    ['old lines with a CR', [' a\r', '-b\r', '+x'], 'a\r\nx\r\nc'],
     ['a hunk without old lines', ['+x'], 'a\r\nb\r\nc\r\nx'],
-    ['a first old line that shows its CR', [' a\r', '-b', '+x', '+y'], 'a\r\nx\r\ny\r\nc'],
+    ['a first old line with a CR', [' a\r', '-b', '+x', '+y'], 'a\r\nx\r\ny\r\nc'],
   ])('are CRLF in a file with only CRLF, whatever the envelope has: %s', (_, lines, after) => {
     expect(apply('a\r\nb\r\nc', update('@@', ...lines))).toBe(after)
     expect(apply('a\r\nb\r\nc', update('@@', ...lines), { finalBreak: true })).toBe(`${after}\r\n`)
@@ -461,12 +461,12 @@ describe('the error of a hunk that does not match', () => {
     ['an @@ line', ['@@', '-c', '+d', '@@ a', '-b', '+x'], 'has the line "@@ a", which occurs only at line 1, above the previous hunk'],
     ['an inner @@ line', ['@@ c', '@@ a', '-b', '+x'], 'has the line "@@ a", which occurs only at line 1, above the previous @@ line'],
     [
-      'lines before a blank one',
+      'lines before a blank line',
       ['@@', '-c', '+d', '@@', ' a', ' b', '+x', ' '],
       'has lines that occur only at line 1, above the previous hunk',
     ],
     [
-      'the line of the hunk before it',
+      'the line of the previous hunk',
       ['@@', '-a', '+1', '@@', '-a', '+11'],
       'has lines that occur only at line 1, in lines that hunk 1 already changes',
     ],
@@ -566,10 +566,10 @@ describe('patches of large files', () => {
 describe('an unchanged line without its leading space', () => {
   const file = 'x\ny\n+ plus\n'
   it.each([
-    ['whose hunk lacks others too', diff('@@ -1,3 +1,3 @@\nx\n-y\n+z\n+ plus\n')],
-    ['that the counts of the hunk miss', diff('@@ -1,3 +1,3 @@\n x\n-y\n+z\n+ plus\n')],
-    ['in an envelope', envelope('*** Update File: f', '@@', 'x', '-y', '+z', '+ plus')],
-  ])('%s, is rejected instead of added', (_, patch) => {
+    ['in a hunk that lacks other spaces too', diff('@@ -1,3 +1,3 @@\nx\n-y\n+z\n+ plus\n')],
+    ['in a hunk with counts that omit it', diff('@@ -1,3 +1,3 @@\n x\n-y\n+z\n+ plus\n')],
+    ['in a hunk of an envelope', envelope('*** Update File: f', '@@', 'x', '-y', '+z', '+ plus')],
+  ])('an unprefixed line %s is rejected instead of added', (_, patch) => {
     expect(() => apply(file, patch)).toThrow("has '+ plus', which is a line of the file: begin each unchanged line with a space")
   })
 

@@ -115,7 +115,7 @@ describe('an abort of a retry', () => {
     expect([sent, host.sleeping]).toEqual([1, 0])
   })
 
-  it('during an attempt prevents another', async () => {
+  it('an abort during an attempt prevents another', async () => {
     const outcome = await runs([fault], {}, { signal: AbortSignal.abort() })
     expect(outcome).toEqual({ outcome: fault, waits: [], sent: 1 })
   })

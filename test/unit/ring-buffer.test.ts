@@ -49,7 +49,7 @@ describe('a ring buffer', () => {
   })
 
   describe('a ring buffer splits no surrogate pair', () => {
-    it('at the start or end of a read', () => {
+    it('reads start and end between whole pairs', () => {
       const ring = createRingBuffer()
       ring.push('a😀b')
       expect(ring.read(0, 2)).toEqual({ text: 'a', next: 1, lost: 0 })
@@ -57,20 +57,20 @@ describe('a ring buffer', () => {
       expect(ring.read(2, 5)).toEqual({ text: '😀b', next: 4, lost: 0 })
     })
 
-    it('and still makes progress', () => {
+    it('a read shorter than a pair still makes progress', () => {
       const ring = createRingBuffer()
       ring.push('😀😀')
       expect(ring.read(0, 1)).toEqual({ text: '😀', next: 2, lost: 0 })
       expect(ring.read(2, 1)).toEqual({ text: '😀', next: 4, lost: 0 })
     })
 
-    it('where the start is dropped', () => {
+    it('a dropped start ends between whole pairs', () => {
       const ring = createRingBuffer(4)
       ring.push('a😀bcd')
       expect(ring.read(0, 10)).toEqual({ text: 'bcd', next: 6, lost: 3 })
     })
 
-    it('that arrives in two pieces', () => {
+    it('a pair that arrives in two pieces stays whole', () => {
       const ring = createRingBuffer(4)
       ring.push('\ud83d')
       ring.push('\ude00')

@@ -15,7 +15,7 @@ const OUTSIDE = 'it is outside the workspace "/workspace"'
 
 export const GROUPS: readonly CaseGroup[] = [
   {
-    title: 'the commands of the default list run',
+    title: 'commands of the default list run',
     cases: [
       ['git status', 'ok', 'low'],
       ['npm test', 'ok', 'low'],
@@ -49,7 +49,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'others do not, and the model is told which do',
+    title: 'other commands are rejected, and the message lists the allowed ones',
     cases: [
       ['make', 'no', 'low', '"make" is not an allowed command; allowed are: git, npm, cargo, ls'],
       ['bash x.sh', 'no', 'medium', '"bash" is not an allowed command'],
@@ -63,7 +63,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'every part of a line is checked',
+    title: 'every part of a command line is checked',
     cases: [
       ['ls; pwd', 'ok', 'low'],
       ['ls && pwd || echo no', 'ok', 'low'],
@@ -94,7 +94,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'what is quoted is text',
+    title: 'quoted text is only text',
     cases: [
       ['echo "a; b"', 'ok', 'low'],
       ["echo 'a && rm x'", 'ok', 'low'],
@@ -115,7 +115,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'names are what the shell makes of them',
+    title: 'command names are read like the shell reads them',
     cases: [
       ['"ls"', 'ok', 'low'],
       ["l''s", 'ok', 'low'],
@@ -148,7 +148,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'nothing is expanded',
+    title: 'expansions are rejected',
     cases: [
       ['echo $(rm x)', 'no', 'high', '"$(rm x)": command substitution is not allowed'],
       ['echo "$(rm x)"', 'no', 'high', 'command substitution is not allowed'],
@@ -179,7 +179,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'redirections reach no file',
+    title: 'redirections to files are rejected',
     cases: [
       ['ls 2>/dev/null', 'ok', 'low'],
       ['ls > /dev/null', 'ok', 'low'],
@@ -216,7 +216,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'only lists of simple commands are run, one after another',
+    title: 'only lists of simple commands run',
     cases: [
       ['sleep 1 &', 'no', 'low', '"&" is not allowed: commands run one after another'],
       ['ls & rm x', 'no', 'high', '"&" is not allowed'],
@@ -241,7 +241,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'what cannot be parsed does not run',
+    title: 'commands that cannot be parsed are rejected',
     cases: [
       ['echo "a', 'no', 'high', 'cannot be parsed: a double quote is not closed (at character 6)'],
       ["echo 'a", 'no', 'high', 'a single quote is not closed'],
@@ -268,7 +268,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'arguments that run or change something else are refused',
+    title: 'arguments that run or change something else are rejected',
     cases: [
       ['git grep -nOcat foo', 'no', 'high', 'git" grep with'],
       ['git grep -n -e TODO', 'ok', 'low'],
@@ -397,7 +397,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'variables that decide what runs are not set',
+    title: 'variables that change which program runs are rejected',
     cases: [
       ["RANDOM='a[$(touch x)]'; ls", 'no', 'low', 'shells evaluate its value'],
       ["OPTIND='a[$(touch x)]'; ls", 'no', 'low', 'shells evaluate its value'],
@@ -437,7 +437,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'paths outside the workspace are refused',
+    title: 'paths outside the workspace are rejected',
     cases: [
       ['grep -- -o /etc/passwd', 'no', 'low', OUTSIDE],
       ['grep -v -- -n /etc/passwd', 'no', 'low', OUTSIDE],
@@ -521,7 +521,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'medium risk asks',
+    title: 'medium risk needs approval',
     cases: [
       ['git commit -m x', 'ask', 'medium', 'the command has medium risk and needs approval'],
       ['git commit -m "/x; y"', 'ask', 'medium'],
@@ -555,7 +555,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'commands that are listed',
+    title: 'listed commands',
     options: listed('touch', 'mkdir', 'mv', 'cp', 'ln', 'rm', 'curl', 'pnpm', 'yarn', './build.sh', '/opt/x/tool', 'sudo', 'ls'),
     cases: [
       ['touch x', 'ask', 'medium'],
@@ -588,7 +588,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'a command that runs another is no door',
+    title: 'a wrapper command does not allow the wrapped command',
     options: listed(
       ...['env', 'nohup', 'time', 'timeout', 'nice', 'command', 'exec', 'busybox', 'stdbuf', 'sh', 'bash', 'xargs', 'parallel', 'eval'],
       ...['source', '.', 'trap', 'alias', 'vi', 'less', 'man', 'tee', 'awk', 'sed', 'tar', 'perl', 'make', 'npx', 'watch', 'cd', 'export'],
@@ -714,7 +714,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'a star allows names, not high risk nor doors',
+    title: 'a star allows names, but not high risk or wrapped commands',
     options: listed('*'),
     cases: [
       ['time ! rm x', 'no', 'high', 'is a shell keyword'],
@@ -744,7 +744,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'a star counts as no listing of what stands with it',
+    title: 'a star next to a name does not count as listing the name',
     options: listed('*', 'rm'),
     cases: [
       ['rm x', 'ask', 'high'],
@@ -752,7 +752,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'everything runs where everything is allowed, but for paths',
+    title: 'everything runs if everything is allowed, except forbidden paths',
     options: { allowedCommands: ['*'], blockHighRiskCommands: false, autonomy: 'full' },
     cases: [
       ['rm -rf x', 'ok', 'high'],
@@ -766,7 +766,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'the same, supervised, asks',
+    title: 'the same needs approval if supervised',
     options: { allowedCommands: ['*'], blockHighRiskCommands: false },
     cases: [
       ['rm -rf x', 'ask', 'high'],
@@ -777,7 +777,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'full autonomy asks nothing, and blocks as before',
+    title: 'full autonomy needs no approval, and blocks the same',
     options: { autonomy: 'full', allowedCommands: ['git', 'ls', 'touch', 'rm', 'cat'] },
     cases: [
       ['git commit -m x', 'ok', 'medium'],
@@ -790,7 +790,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'read-only runs nothing',
+    title: 'read-only rejects every command',
     options: { autonomy: 'readonly' },
     cases: [
       ['ls', 'no', 'low', 'the policy is read-only, so commands may not run'],
@@ -798,7 +798,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'medium risk may pass unasked',
+    title: 'medium risk may run without approval',
     options: { requireApprovalForMediumRisk: false, allowedCommands: ['git', 'rm'] },
     cases: [
       ['git push', 'ok', 'medium'],
@@ -806,7 +806,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'without the workspace rule the forbidden paths count',
+    title: 'the forbidden paths apply without the workspace rule',
     options: { workspaceOnly: false },
     cases: [
       ['cat /data/x', 'ok', 'low'],
@@ -823,7 +823,7 @@ export const GROUPS: readonly CaseGroup[] = [
     ],
   },
   {
-    title: 'allowed roots, and what is forbidden inside the workspace',
+    title: 'allowed roots, and forbidden paths inside the workspace',
     options: {
       allowedCommands: ['cat', 'cp', 'touch', 'cd', 'git'],
       allowedRoots: ['/tmp', { path: '/ref', access: 'read-only' }, { path: '/out', access: 'write-only' }],

@@ -199,7 +199,7 @@ describe('reservations of actions cap:46 cap:105', () => {
     expect(() => usual.reserve()).toThrow('Cannot reserve an action: the time is unknown')
     expect(() => usual.reserve('a', Number.NaN)).toThrow('Cannot reserve an action: the time is unknown')
   })
-  test('of many senders are not kept forever', () => {
+  test('reservations of many senders are not kept forever', () => {
     const policy = limited(1)
     for (let i = 0; i < 3000; i++) {
       clock.time = i * HOUR

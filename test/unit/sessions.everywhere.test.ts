@@ -106,7 +106,7 @@ describe('reading a session', () => {
     expect(session.read().stderr).toEqual({ text: 'more', cursor: 8, hasMore: false, dropped: 0 })
   })
 
-  it('with peek does not move the cursors', async () => {
+  it('reading with peek does not move the cursors', async () => {
     const { sessions } = table()
     const shell = hand()
     const session = await sessions.start(shell.start())
@@ -296,7 +296,7 @@ describe('input of a session', () => {
     expect(shell.told).toEqual([half])
   })
 
-  it('of any length is accepted if nothing is unread, and again after reading', async () => {
+  it('input of any length is accepted if nothing is unread, and again after reading', async () => {
     const { sessions } = table()
     const session = await sessions.start(hand().start())
     const large = 'x'.repeat(3 * 1024 * 1024)
@@ -448,7 +448,7 @@ describe('stopping a session', () => {
     expect((await stop).escalated).toBe(true)
   })
 
-  it('by force sends SIGKILL at once, even while another stop waits', async () => {
+  it('stopping by force sends SIGKILL at once, even while another stop waits', async () => {
     const { sessions } = table()
     const shell = hand({ dies: ['SIGKILL'] })
     const session = await sessions.start(shell.start())
@@ -661,7 +661,7 @@ describe('dispose of the session table', () => {
     expect(host.sleeping).toBe(0)
   })
 
-  it('also works before the first session', async () => {
+  it('dispose also works before the first session', async () => {
     const { sessions } = table()
     await sessions.dispose()
     await expect(sessions.start(hand().start())).rejects.toMatchObject({ code: 'unavailable' })

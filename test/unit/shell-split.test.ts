@@ -102,7 +102,7 @@ test('commands are split like by a shell cap:105', () => {
 describe('splitShell positions cap:105', () => {
   const found = (command: string): readonly string[] =>
     splitShell(command).expansions.map(({ kind, start, end }) => `${kind} ${command.slice(start, end)}`)
-  test('of expansions', () => {
+  test('positions of expansions', () => {
     expect(found('`a` $(b) "$(c)" $d ${e} "${f}" $((1)) <(g) >(h) $[1] $1 $?')).toEqual([
       'backtick `a`',
       'command $(b)',
@@ -122,7 +122,7 @@ describe('splitShell positions cap:105', () => {
     expect(found("cat <<E\n$a \\$b\nE\ncat <<'E'\n$c\nE")).toEqual(['parameter $a'])
     expect(found('$\'a\' $"b"')).toEqual(['quote $', 'quote $'])
   })
-  test('of redirections', () => {
+  test('positions of redirections', () => {
     const command = 'a >f 2>>g <h 2>&1 >&2 <&- &>i >|j <>k {x}>l <<<m 9>/dev/null </dev/zero >/dev/stdout </dev/stdout {y}>/dev/null'
     expect(
       splitShell(command).segments[0]?.redirections.map(({ fd = '', operator, target, safe }) => `${fd}${operator}${target.text} ${safe}`),
@@ -152,7 +152,7 @@ describe('splitShell positions cap:105', () => {
     expect(texts('echo a2>&1')).toEqual([['echo', 'a2']])
     expect(texts('echo 2>&1')).toEqual([['echo']])
   })
-  test('of assignments before a command', () => {
+  test('positions of assignments before a command', () => {
     const parts = (command: string): unknown =>
       splitShell(command).segments.map(({ assignments, words }) => [
         assignments.map(({ name, value }) => [name, value]),
@@ -172,7 +172,7 @@ describe('splitShell positions cap:105', () => {
     expect(parts('A+=1')).toEqual([[[['A', '1']], []]])
     expect(parts('1A=1')).toEqual([[[], ['1A=1']]])
   })
-  test('of constructs', () => {
+  test('positions of constructs', () => {
     const kinds = (command: string): unknown => splitShell(command).constructs.map(({ kind, text }) => `${kind} ${text}`)
     expect(kinds('(a)')).toEqual(['subshell (', 'subshell )'])
     expect(kinds('{ a; }')).toEqual(['group {', 'group }'])

@@ -41,7 +41,7 @@ describe('a snapshot', () => {
     expect(await sha256(bytes)).toBe('06961eccc0e4477b0016f3c8bb4a6e21656a1ee6d9ad982bbb038c333685e80e')
   })
 
-  it('without entries is its first line', async () => {
+  it('a snapshot without entries is its first line', async () => {
     const bytes = await write([])
     expect(text(bytes)).toBe(`toolport-snapshot 1 0 ${EMPTY}\n`)
     expect(await read(bytes)).toEqual([])
@@ -79,7 +79,7 @@ describe('a snapshot', () => {
 })
 
 describe('a snapshot is rejected', () => {
-  it('with any changed bit, before the affected entry is returned', async () => {
+  it('any changed bit is rejected before the affected entry is returned', async () => {
     const bytes = await write(tree)
     const good = new Map((await read(bytes)).map((entry) => [entry.path, text(entry.bytes)]))
     for (let at = 0; at < bytes.length; at++) {
@@ -98,7 +98,7 @@ describe('a snapshot is rejected', () => {
     }
   })
 
-  it('with the name of an entry whose content is damaged', async () => {
+  it('damaged content is rejected with the name of its entry', async () => {
     const bytes = await write(tree)
     bytes[bytes.length - 1] = 0
     await expect(read(bytes)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('a snapshot is rejected', () => {
     })
   })
 
-  it('if it is truncated or has trailing bytes', async () => {
+  it('a truncated snapshot or trailing bytes are rejected', async () => {
     const bytes = await write(tree)
     for (let length = 0; length < bytes.length; length += 3) {
       const error = await read(bytes.subarray(0, length)).catch((thrown: unknown) => thrown)
@@ -116,7 +116,7 @@ describe('a snapshot is rejected', () => {
     await expect(read(await collectBytes([bytes, Uint8Array.of(10)]))).rejects.toThrow('bytes follow its end')
   })
 
-  it('of a later version, with an explanation', async () => {
+  it('a later version is rejected with an explanation', async () => {
     await expect(read(utf8(`toolport-snapshot 2 0 ${EMPTY}\n`))).rejects.toThrow('version "2", and only version 1 is supported')
   })
 
@@ -127,18 +127,18 @@ describe('a snapshot is rejected', () => {
 
   it.each([
     ['out of order', ['["dir","b"]', '["dir","a"]'], 'is out of order'],
-    ['twice the same', ['["dir","b"]', '["dir","b"]'], 'is out of order'],
+    ['that occurs twice', ['["dir","b"]', '["dir","b"]'], 'is out of order'],
     ['without its directory', [`["file","a/b",0,"${EMPTY}"]`], 'has no parent directory'],
     ['below a link', ['["symlink","a","b"]', `["file","a/b",0,"${EMPTY}"]`], 'has no parent directory'],
-    ['written another way', ['["dir", "a"]'], 'damaged line'],
-    ['with an escape that is not needed', ['["dir","\\u0061"]'], 'damaged line'],
-    ['leading out', ['["dir",".."]'], 'leaves the archive'],
+    ['in another JSON form', ['["dir", "a"]'], 'damaged line'],
+    ['with an unnecessary escape', ['["dir","\\u0061"]'], 'damaged line'],
+    ['outside the archive', ['["dir",".."]'], 'leaves the archive'],
     ['absolute', ['["dir","/a"]'], 'absolute'],
-    ['of no kind', ['["fifo","a"]'], 'damaged line'],
-    ['with a mode of more than permissions', ['["dir","a",2541]'], 'damaged line'],
-    ['with the hash of another size', [`["file","a",0,"${EMPTY}"]`, `["file","b",1,"${EMPTY}"]`], 'hash that does not match its size'],
-    ['that is no entry', ['null'], 'damaged line'],
-  ])('with an entry %s, even if its hashes match', async (_, lines, message) => {
+    ['of an unknown kind', ['["fifo","a"]'], 'damaged line'],
+    ['with a mode that has more than permission bits', ['["dir","a",2541]'], 'damaged line'],
+    ['with a hash of another size', [`["file","a",0,"${EMPTY}"]`, `["file","b",1,"${EMPTY}"]`], 'hash that does not match its size'],
+    ['of null', ['null'], 'damaged line'],
+  ])('an entry %s is rejected, even if its hashes match', async (_, lines, message) => {
     await expect(read(await withManifest(...lines))).rejects.toMatchObject({
       name: 'InputError',
       message: expect.stringContaining(message),

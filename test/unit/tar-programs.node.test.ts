@@ -164,7 +164,7 @@ describe('archives of writeTar', () => {
     expectOurs(await unpack('python3', (archive, target) => ['-c', code, archive, target], await collectBytes(writeTar(ours))))
   })
 
-  it.runIf(python)('of the zip kind are extracted by Python, and zips by Python are read', async () => {
+  it.runIf(python)('zip archives are extracted by Python, and zips by Python are read', async () => {
     const code = `
 import zipfile, sys, os
 with zipfile.ZipFile(sys.argv[1]) as z:

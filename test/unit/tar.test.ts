@@ -169,17 +169,17 @@ describe('the tar reader rejects', () => {
     ['two entries for one file', [{ name: 'a' }, { name: './a' }], { reason: 'collision', entry: 'a', message: /twice/ }],
     ['a file below a file', [{ name: 'a' }, { name: 'a/b' }], { reason: 'collision', message: /below a file/ }],
     ['a file below a link', [{ name: 'a', type: '2', target: 'x' }, { name: 'a/b' }], { reason: 'collision', message: /below a link/ }],
-    ['a link where a directory is', [{ name: 'a/b' }, { name: 'a', type: '2', target: 'x' }], { reason: 'collision' }],
+    ['a link in place of a directory', [{ name: 'a/b' }, { name: 'a', type: '2', target: 'x' }], { reason: 'collision' }],
     ['links without a target', [{ name: 'a', type: '2' }], { reason: 'link' }],
     ['directories with content', [{ name: 'a/', type: '5', content: 'x' }], { reason: 'corrupt' }],
     ['links with content', [{ name: 'a', type: '2', target: 'b', content: 'x' }], { reason: 'corrupt' }],
     ['negative sizes', [{ name: 'a', size: new Uint8Array(12).fill(255) }], { reason: 'corrupt', message: /size/ }],
-    ['sizes beyond all numbers', [{ name: 'a', size: Uint8Array.of(0x80, ...new Array(11).fill(0xff)) }], { reason: 'corrupt' }],
-    ['sizes that are no numbers', [{ name: 'a', size: utf8('12x45678901\0') }], { reason: 'corrupt' }],
-    ['pax sizes that are no numbers', [pax({ size: '-1' }), { name: 'a' }], { reason: 'corrupt' }],
-    ['pax records that lie about their length', [{ type: 'x', content: '99 path=a\n' }, { name: 'a' }], { reason: 'corrupt' }],
+    ['sizes that overflow', [{ name: 'a', size: Uint8Array.of(0x80, ...new Array(11).fill(0xff)) }], { reason: 'corrupt' }],
+    ['sizes that are not numbers', [{ name: 'a', size: utf8('12x45678901\0') }], { reason: 'corrupt' }],
+    ['pax sizes that are not numbers', [pax({ size: '-1' }), { name: 'a' }], { reason: 'corrupt' }],
+    ['pax records with a wrong length', [{ type: 'x', content: '99 path=a\n' }, { name: 'a' }], { reason: 'corrupt' }],
     ['pax records without a value', [{ type: 'x', content: '7 path\n' }, { name: 'a' }], { reason: 'corrupt' }],
-    ['more headers than an entry needs', [...new Array(9).fill(pax({ comment: 'x' })), { name: 'a' }], { reason: 'corrupt' }],
+    ['too many headers for one entry', [...new Array(9).fill(pax({ comment: 'x' })), { name: 'a' }], { reason: 'corrupt' }],
     ['huge headers', [{ type: 'x', size: 2 ** 21, content: '' }], { code: 'EFBIG' }],
     ['paths over 4096 bytes', [pax({ path: 'a/'.repeat(2049) }), { name: 'a' }], { code: 'EFBIG' }],
     ['names over 255 bytes', [pax({ path: 'é'.repeat(128) }), { name: 'a' }], { code: 'EFBIG' }],
@@ -229,13 +229,13 @@ describe('the tar reader rejects', () => {
 })
 
 describe('limits of the tar reader', () => {
-  it('on entries count directories in paths too', async () => {
+  it('limits on entries count directories in paths too', async () => {
     const bytes = await tarOf({ name: 'a/b/c' }, { name: 'a/d' })
     expect(await flat(readTar(bytes, { limits: { entries: 4 } }))).toHaveLength(2)
     await expect(flat(readTar(bytes, { limits: { entries: 3 } }))).rejects.toMatchObject({ code: 'EFBIG', path: 'a/d' })
   })
 
-  it('on bytes, per file and in total, apply to the header', async () => {
+  it('limits on bytes, per file and in total, apply to the header', async () => {
     const bytes = await tarOf({ name: 'a', content: 'x'.repeat(10) }, { name: 'b', content: 'y'.repeat(11) })
     expect(await flat(readTar(bytes, { limits: { fileBytes: 11, bytes: 21 } }))).toHaveLength(2)
     await expect(flat(readTar(bytes, { limits: { fileBytes: 10 } }))).rejects.toMatchObject({ code: 'EFBIG', path: 'b' })
@@ -264,7 +264,7 @@ describe('limits of the tar reader', () => {
     expect(entries[0]?.bytes.length).toBe(64 * 1024 * 1024)
   })
 
-  it('on the gzip ratio apply above 16 MiB', async () => {
+  it('limits on the gzip ratio apply above 16 MiB', async () => {
     const zeros = async function* (total: number): AsyncGenerator<Uint8Array> {
       const size = total - 512 - END.length
       yield raw({ name: 'zeros', size })

@@ -34,9 +34,9 @@ test('search takes linear time for a hostile pattern', () => {
 })
 
 test.each([
-  ['a short one', 'b'],
-  ['one that repeats', `b${'a'.repeat(31)}`],
-  ['a long one made to be slow', `b${'a'.repeat(100_000)}`],
+  ['a short pattern', 'b'],
+  ['a repetitive pattern', `b${'a'.repeat(31)}`],
+  ['a long pattern that is built to be slow', `b${'a'.repeat(100_000)}`],
 ])('search runs in steps, for %s', (_, pattern) => {
   const steps = searchSteps('a'.repeat(2_000_000), pattern)
   let count = 1

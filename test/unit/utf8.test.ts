@@ -27,7 +27,7 @@ describe('utf8Length', () => {
     ['\ufeffa', 4],
     ['\ud800', 3],
     ['\0', 1],
-  ])('of %j is %i', (text, bytes) => {
+  ])('the UTF-8 length of %j is %i', (text, bytes) => {
     expect(utf8Length(text)).toBe(bytes)
   })
 
@@ -50,7 +50,7 @@ describe('decodeUtf8', () => {
     ['an overlong form', [0xc0, 0xaf]],
     ['an encoded surrogate', [0xed, 0xa0, 0x80]],
     ['beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
-    ['a cut code point', [0xe2, 0x86]],
+    ['a truncated code point', [0xe2, 0x86]],
     ['UTF-16', [0xff, 0xfe, 0x61, 0x00]],
   ])('rejects %s', (_, bytes) => {
     expect(decodeUtf8(Uint8Array.from(bytes))).toBeUndefined()
@@ -88,7 +88,7 @@ describe('truncateUtf8', () => {
     )
   })
 
-  test.each([Number.NaN, -1, 0])('with %d bytes returns an empty text', (max) => {
+  test.each([Number.NaN, -1, 0])('a limit of %d bytes returns an empty text', (max) => {
     expect(truncateUtf8('abc', max)).toBe('')
   })
 })

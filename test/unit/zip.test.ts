@@ -103,11 +103,11 @@ describe('zip', () => {
 
   it.each([
     [
-      'of zipfile',
+      'a zip by zipfile',
       'UEsDBC0AAAAIAAAAIQAlilvJ//////////8FABQAYS50eHQBABAAKAAAAAAAAAAGAAAAAAAAAEtMJA4AAFBLAQItAy0AAAAIAAAAIQAlilvJBgAAACgAAAAFAAAAAAAAAAAAAACAAQAAAABhLnR4dFBLBQYAAAAAAQABADMAAAA9AAAAAAA=',
     ],
     [
-      'of zipfile, written to a pipe',
+      'a zip by zipfile, written to a pipe',
       'UEsDBC0ACAAIAAAAIQAAAAAA//////////8FABQAYS50eHQBABAAAAAAAAAAAAAAAAAAAAAAAEtMJA4AAFBLBwglilvJBgAAAAAAAAAoAAAAAAAAAFBLAQItAy0ACAAIAAAAIQAlilvJBgAAACgAAAAFAAAAAAAAAAAAAACAAQAAAABhLnR4dFBLBQYAAAAAAQABADMAAABVAAAAAAA=',
     ],
   ])('reads zip64 fields for sizes: %s, force_zip64', async (_, base64) => {
@@ -271,7 +271,7 @@ describe('zip rejects', () => {
     await expect(write([{ ...file('a', 'x'), size: 2 }])).rejects.toThrow('size says 2')
   })
 
-  it('to continue after an abort', async () => {
+  it('a read after an abort is rejected', async () => {
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(write(tree, { signal })).rejects.toThrow('enough')
     await expect(readZip(await one(), { signal })).rejects.toThrow('enough')

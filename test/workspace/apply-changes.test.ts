@@ -331,20 +331,20 @@ describe('applyChanges rejects everything before any change', () => {
     await expect(apply(open(untouchable, options), diff, signal)).rejects.toMatchObject(error)
   }
 
-  it('in a read-only workspace', () => refused({ policy: { readOnly: true } }, { code: 'EROFS', op: 'restore' }))
+  it('rejects all changes in a read-only workspace', () => refused({ policy: { readOnly: true } }, { code: 'EROFS', op: 'restore' }))
 
-  it('for one path that a rule denies', () =>
+  it('rejects all changes if a rule denies one path', () =>
     refused(
       { policy: { paths: [{ paths: 'locked/in', action: 'deny', reason: 'hands off' }] } },
       { code: 'EACCES', path: '/workspace/locked/in', detail: 'hands off' },
     ))
 
-  it('for one path without approval', () =>
+  it('rejects all changes if one path is not approved', () =>
     refused({ policy: { paths: [{ paths: 'a/gone', action: 'ask' }] } }, { code: 'approval_required' }))
 
-  it('when one file is too large', () => refused({ quotas: { fileBytes: 20 } }, { code: 'EFBIG', path: '/workspace/changed' }))
+  it('rejects all if one file is too large', () => refused({ quotas: { fileBytes: 20 } }, { code: 'EFBIG', path: '/workspace/changed' }))
 
-  it('after an abort', () => refused({}, { message: 'enough' }, AbortSignal.abort(new Error('enough'))))
+  it('rejects all changes after an abort', () => refused({}, { message: 'enough' }, AbortSignal.abort(new Error('enough'))))
 })
 
 describe('applyChanges and quotas', () => {

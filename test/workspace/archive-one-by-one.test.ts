@@ -205,8 +205,8 @@ describe('a parallel import gives the result of a sequential one', () => {
   }, 2000)
 
   it.each([
-    ['is waited for', 10, 0],
-    ['is not asked for yet', 0, 10],
+    ['a file is being written', 10, 0],
+    ['nothing is being written', 0, 10],
   ])(
     'fails at once, even if the next entry never comes and %s',
     async (_, writing, looking) => {

@@ -56,7 +56,7 @@ async function sample(): Promise<Workspace> {
 }
 
 describe('exportWorkspace', () => {
-  it.each(['tar', 'tar.gz', 'snapshot'] as const)('as %s keeps everything in a round trip', async (format) => {
+  it.each(['tar', 'tar.gz', 'snapshot'] as const)('an export as %s keeps everything in a round trip', async (format) => {
     const from = await sample()
     const to = workspaceOf()
     const report = await importArchive(to, await exported(from, { format }), { links: 'keep' })
@@ -72,7 +72,7 @@ describe('exportWorkspace', () => {
     expect(await treeOf(to)).toEqual(await treeOf(from))
   })
 
-  it('of a directory omits ignored and excluded files, and links if requested', async () => {
+  it('an export of a directory omits ignored and excluded files, and links if requested', async () => {
     const from = await sample()
     expect(await pathsOf(await exported(from, { format: 'tar', path: 'src' }))).toEqual(['a.ts', 'deep', 'deep/b.ts', 'link'])
     expect(await pathsOf(await exported(from, { format: 'tar', ignore: true, links: 'skip' }))).toEqual([
@@ -108,7 +108,7 @@ describe('exportWorkspace', () => {
     for (const format of ['tar', 'snapshot'] as const) expect(text(await exported(from, { format }))).not.toContain('.toolport-checkpoints')
   })
 
-  it('as a snapshot gives the same bytes for the same tree, whatever the times and modes', async () => {
+  it('a snapshot gives the same bytes for the same tree, whatever the times and modes', async () => {
     const one = workspaceOf(FILES)
     const other = workspaceOf({}, { root: '/elsewhere' })
     for (const [path, content] of Object.entries(FILES).reverse()) await other.writeText(path, content)

@@ -75,7 +75,7 @@ async function changeAll(workspace: Workspace): Promise<void> {
 
 /** Cases for every storage, with or without checkpoints of its own. */
 export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
-  async 'restores the tree after a change of every sort, and back again'({ fs }) {
+  async 'restores the tree after every kind of change, and reverts the restore'({ fs }) {
     const workspace = await filled(fs)
     const before = await treeOf(workspace)
     const { id } = await workspace.checkpoint()
@@ -93,7 +93,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await workspace.restore(id)).toMatchObject({ changes: [] })
   },
 
-  async 'tells what differs, from a checkpoint to now, back, and between two'({ fs }) {
+  async 'lists differences from a checkpoint to now, back, and between two'({ fs }) {
     const workspace = await filled(fs)
     await workspace.checkpoint({ label: 'first' })
     await workspace.writeText('a.txt', 'ONE')
@@ -121,7 +121,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect((await workspace.diff('c1', 'c1')).changes).toEqual([])
   },
 
-  async 'what was written back as it was is no difference'({ fs }) {
+  async 'content that was changed and written back is no difference'({ fs }) {
     const workspace = await filled(fs)
     await workspace.checkpoint()
     await workspace.writeText('a.txt', 'two')
@@ -141,7 +141,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await workspace.checkpoint()).toMatchObject({ id: 'c3' })
   },
 
-  async 'a file read as it is now is refused when it has changed since'({ fs }) {
+  async 'reading the current side of a diff is rejected if the file has changed since'({ fs }) {
     const workspace = await filled(fs)
     await workspace.checkpoint()
     await workspace.writeText('a.txt', 'ONE')
@@ -152,7 +152,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await diff.read('a.txt', 'before')).toEqual(utf8('one'))
   },
 
-  async 'restores chosen paths, with the directories that they need'({ fs }) {
+  async 'restores chosen paths with their missing directories'({ fs }) {
     const workspace = await filled(fs)
     await workspace.checkpoint()
     await workspace.writeText('a.txt', 'ONE')
@@ -170,7 +170,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect((await workspace.restore('c1', { paths: [] })).changes).toEqual([])
   },
 
-  async 'an unknown checkpoint is refused, with those that there are'({ fs }) {
+  async 'an unknown checkpoint is rejected with a list of the existing ones'({ fs }) {
     const workspace = open(fs)
     expect(await workspace.checkpoints()).toEqual([])
     expect(await refused(workspace.restore('c1'))).toEqual(failure('no_match', 'no checkpoint exists'))
@@ -184,7 +184,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await refused(workspace.checkpoint({ label: 'x'.repeat(201) }))).toEqual(failure('invalid_input', 'at most 200'))
   },
 
-  async 'keeps so many, and the later ones are whole when the first have gone'({ fs }) {
+  async 'keeps a limited number, and later ones stay complete when the first are dropped'({ fs }) {
     const workspace = open(fs, { checkpoints: { keep: 3 } })
     const trees: Record<string, unknown> = {}
     for (let i = 1; i <= 6; i++) {
@@ -204,7 +204,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await refused(workspace.restore('c4'))).toEqual(failure('no_match'))
   },
 
-  async 'a difference says that a checkpoint is no longer kept'({ fs }) {
+  async 'a diff reports that a checkpoint was dropped'({ fs }) {
     const workspace = await filled(fs, { checkpoints: { keep: 1 } })
     await workspace.checkpoint()
     await workspace.writeText('a.txt', 'ONE')
@@ -213,7 +213,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await refused(diff.read('a.txt', 'before'))).toEqual(failure('ESTALE', 'c1 is no longer kept'))
   },
 
-  async 'changes through the facades are part of it'({ fs }) {
+  async 'a checkpoint includes changes through the facades'({ fs }) {
     const workspace = await filled(fs)
     const before = await treeOf(workspace)
     await workspace.checkpoint()
@@ -233,7 +233,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await treeOf(workspace)).toEqual(before)
   },
 
-  async 'its folder is hidden, and its name refused, for everybody'({ fs }) {
+  async 'the checkpoint folder is hidden, and its name is rejected everywhere'({ fs }) {
     const workspace = await filled(fs)
     await workspace.checkpoint()
     await workspace.writeText('a.txt', 'ONE')
@@ -285,7 +285,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     })
   },
 
-  async 'a rule that forbids a path refuses the whole of a restore'({ fs }) {
+  async 'a rule that denies one path rejects the whole restore'({ fs }) {
     const free = await filled(fs)
     await free.checkpoint()
     await free.writeText('a.txt', 'ONE')
@@ -301,7 +301,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await refused(diff.read('d/b.txt', 'before'))).toEqual(failure('EACCES'))
   },
 
-  async 'a read-only workspace shows them, and makes and restores none'({ fs }) {
+  async 'a read-only workspace lists checkpoints but does not create or restore them'({ fs }) {
     const workspace = await filled(fs)
     await workspace.checkpoint()
     await workspace.writeText('a.txt', 'ONE')
@@ -312,7 +312,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await refused(reader.restore('c1'))).toEqual(failure('EROFS'))
   },
 
-  async 'quotas hold for a restore, and count nothing that is kept for it'({ fs }) {
+  async 'quotas apply to a restore but do not count checkpoint data'({ fs }) {
     const workspace = open(fs, { quotas: { bytes: 100, files: 10 } })
     await workspace.writeText('a', 'x'.repeat(90))
     await workspace.checkpoint()
@@ -335,7 +335,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await workspace.files()).toEqual({ small: '1' })
   },
 
-  async 'a checkpoint waits for the calls that are under way'({ fs }) {
+  async 'a checkpoint waits for running calls'({ fs }) {
     const workspace = open(fs)
     await workspace.writeText('n', '0')
     const made = workspace.locked(['x', 'y'], async (locked) => {
@@ -352,7 +352,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await workspace.files()).toEqual({ n: '0', x: '1', y: '1' })
   },
 
-  async 'within a call that holds locks, a checkpoint waits for nobody'({ fs }) {
+  async 'a checkpoint within a call that holds locks does not wait'({ fs }) {
     const workspace = open(fs)
     await workspace.writeText('x', '0')
     await workspace.locked(['x'], async (locked) => {
@@ -369,7 +369,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect((await workspace.readText('x')).text).toBe('1')
   },
 
-  async 'many changes side by side are all kept'({ fs }) {
+  async 'all of many concurrent changes are kept'({ fs }) {
     const workspace = await filled(fs)
     const before = await treeOf(workspace)
     await workspace.checkpoint()
@@ -384,7 +384,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await treeOf(workspace)).toEqual(before)
   },
 
-  async 'empty, large and binary files come back as they were'({ fs }) {
+  async 'empty, large and binary files are restored unchanged'({ fs }) {
     const workspace = open(fs)
     const large = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 7 + (i >> 8)) % 251)
     await workspace.writeBytes('large', large)
@@ -401,7 +401,7 @@ export const checkpointCases: Readonly<Record<string, CheckpointCase>> = {
     expect(await treeOf(workspace)).toEqual(before)
   },
 
-  async 'two workspaces on one storage keep the same checkpoints'({ fs }) {
+  async 'two workspaces on one storage share their checkpoints'({ fs }) {
     const first = await filled(fs)
     const second = open(fs)
     await second.writeText('a.txt', 'second')
@@ -425,7 +425,7 @@ export async function removeAll(fs: FsAdapter, path: string): Promise<void> {
 
 /** Cases for persistent storages. */
 export const lastingCases: Readonly<Record<string, CheckpointCase>> = {
-  async 'work goes on when somebody has removed what is kept of them'({ fs }) {
+  async 'the workspace continues after the checkpoint data was removed'({ fs }) {
     const workspace = await filled(fs)
     await workspace.checkpoint()
     await workspace.writeText('a.txt', 'ONE')
@@ -449,7 +449,7 @@ export const lastingCases: Readonly<Record<string, CheckpointCase>> = {
     await workspace.close()
   },
 
-  async 'they are there after reopening, and no id is given twice'({ fs, reopen }) {
+  async 'checkpoints survive reopening, and no id is reused'({ fs, reopen }) {
     const first = await filled(fs)
     await first.checkpoint({ label: 'grün "1"\n' })
     await first.writeText('a.txt', 'ONE')

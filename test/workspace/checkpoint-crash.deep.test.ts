@@ -141,7 +141,7 @@ const journaled = (atomicReplace: boolean): FsAdapter => {
 
 describe('checkpoints on a storage that stops at any change', () => {
   for (const cut of ['nothing', 'part', 'all'] as const) {
-    it(`and does ${cut} of it are all complete after reopening`, async () => {
+    it(`checkpoints on a storage that does ${cut} of a change are complete after reopening`, async () => {
       let at = 1
       for (; ; at++) {
         const inner = journaled(cut !== 'part')
@@ -160,7 +160,7 @@ describe('checkpoints on a storage that stops at any change', () => {
     ['journal', () => journaled(true)],
   ] as const) {
     for (const cut of ['nothing', 'all'] as const) {
-      it(`and does ${cut} of it, a ${title} with scans and without, are all complete after reopening`, async () => {
+      it(`checkpoints on a ${title} that does ${cut} of a change, with and without scans, are complete after reopening`, async () => {
         let at = 1
         for (; ; at++) {
           const inner = make()
@@ -176,7 +176,7 @@ describe('checkpoints on a storage that stops at any change', () => {
     }
   }
 
-  it('and loses unflushed data are complete, except for contents of earlier files', async () => {
+  it('checkpoints on a storage that loses unflushed data are complete, except for contents of earlier files', async () => {
     for (let at = 1; ; at++) {
       const memory = createMemoryFs()
       const flushed = async (): Promise<void> => {
@@ -247,7 +247,7 @@ describe('incomplete images of a checkpoint', () => {
     }
   })
 
-  it('that were damaged later are reported when they are read', async () => {
+  it('images that were damaged later are reported when they are read', async () => {
     const { first } = await withDamagedImage()
     const diff = await first.diff('c1').catch((error: unknown) => error)
     expect(diff).toMatchObject({ code: 'EIO', message: expect.stringContaining('damaged') })
@@ -262,7 +262,7 @@ describe('incomplete images of a checkpoint', () => {
     expect(await anew.files()).toEqual({ a: 'two' })
   })
 
-  it('in a folder without a valid description are not a checkpoint', async () => {
+  it('images in a folder without a valid description are not a checkpoint', async () => {
     const inner = journaled(true)
     await open(inner).checkpoint()
     await inner.mkdir('/.toolport-checkpoints/journal/c2')

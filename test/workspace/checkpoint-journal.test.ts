@@ -73,11 +73,11 @@ describe('the checkpoint journal', () => {
   const PARTS: Readonly<Record<string, { readonly gone: readonly string[]; readonly live?: true; readonly isNewest?: true }>> = {
     'the first image': { gone: ['1'] },
     'the first image of the newest': { gone: ['1'], isNewest: true },
-    'one in the middle of the newest': { gone: ['3'], isNewest: true },
+    'a middle image of the newest': { gone: ['3'], isNewest: true },
     'the last image': { gone: ['4'] },
-    'the last image of the newest, before it is opened again': { gone: ['4'], live: true, isNewest: true },
-    'what it says about itself, before it is opened again': { gone: ['checkpoint'], live: true, isNewest: true },
-    'everything in it, before it is opened again': { gone: ['1', '2', '3', '4', 'checkpoint'], live: true, isNewest: true },
+    'the last image of the newest, without reopening': { gone: ['4'], live: true, isNewest: true },
+    'its description, without reopening': { gone: ['checkpoint'], live: true, isNewest: true },
+    'all of its files, without reopening': { gone: ['1', '2', '3', '4', 'checkpoint'], live: true, isNewest: true },
   }
 
   for (const [what, { gone, live, isNewest }] of Object.entries(PARTS)) {
@@ -147,7 +147,7 @@ describe('the checkpoint journal', () => {
     expect([id, lost]).toEqual(['c6', undefined])
   })
 
-  it('without checkpoints costs one lookup and no write', async () => {
+  it('a journal without checkpoints costs one lookup and no write', async () => {
     const { fs, calls } = counted(journaled())
     const workspace = open(fs)
     await workspace.writeText('a', '1')

@@ -173,7 +173,7 @@ describe('checkpoints of a directory without a scan', () => {
     expect(await open(nodeFs()).checkpoints()).toMatchObject([{ id }])
   })
 
-  it('of two concurrent programs lose nothing that either keeps', async () => {
+  it('checkpoints of two concurrent programs lose nothing that either keeps', async () => {
     const [first, second] = [open(nodeFs()), open(nodeFs())]
     await first.writeText('a', '1')
     await first.writeText('b', '1')

@@ -10,7 +10,7 @@ describe('checkpoints in a Durable Object', () => {
     inside(title, (storage) => run({ fs: createDurableObjectFs({ storage }), reopen: () => createDurableObjectFs({ storage }) }))
   }
 
-  inside('work goes on after deleteAll()', async (storage) => {
+  inside('the workspace continues after deleteAll()', async (storage) => {
     const workspace = open(createDurableObjectFs({ storage }))
     await workspace.writeText('a', '1')
     await workspace.checkpoint()
@@ -22,7 +22,7 @@ describe('checkpoints in a Durable Object', () => {
   })
 
   inside(
-    'random calls, checkpoints and restores, opened again in between',
+    'random calls, checkpoints, restores and reopenings give the expected files',
     async (storage) => {
       // Each run has its own tables.
       let runs = 0

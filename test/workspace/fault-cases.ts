@@ -104,11 +104,11 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'move: a link from another storage, over a file': moved('m/link', 'file'),
   'move: a directory from another storage, over an empty one': moved('m/tree', 'empty'),
   'move: a link over a link': moved('link', 'link2'),
-  'move: a link over what it leads to': ontoOwnTarget((broken) => broken.move('link', 'other', { overwrite: true })),
-  'move: a link over what it leads to through another': ontoOwnTarget((broken) => broken.move('d/chain', 'other', { overwrite: true })),
-  'copy: a link over a link that it passes': ontoOwnTarget((broken) => broken.copy('d/chain', 'link', { overwrite: true })),
-  'node: a link is renamed over what it leads to': ontoOwnTarget((broken) => toNodeFs(broken).promises.rename('link', 'other')),
-  'bash: a link is moved over what it leads to': ontoOwnTarget((broken) => toBash(broken).mv('link', 'other')),
+  'move: a link over its target': ontoOwnTarget((broken) => broken.move('link', 'other', { overwrite: true })),
+  'move: a link over its target through another link': ontoOwnTarget((broken) => broken.move('d/chain', 'other', { overwrite: true })),
+  'copy: a link over a link on its own path': ontoOwnTarget((broken) => broken.copy('d/chain', 'link', { overwrite: true })),
+  'node: a link is renamed over its target': ontoOwnTarget((broken) => toNodeFs(broken).promises.rename('link', 'other')),
+  'bash: a link is moved over its target': ontoOwnTarget((broken) => toBash(broken).mv('link', 'other')),
   restore: {
     async prepare(workspace) {
       await furnish(workspace)
@@ -222,7 +222,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
       }
     },
   },
-  'apply_patch: files that go while others come': {
+  'apply_patch: deleted and added files': {
     async prepare(workspace) {
       await furnish(workspace)
       const patch = `*** Begin Patch\n*** Delete File: file\n*** Delete File: link\n*** Delete File: d/e/two\n*** Add File: added\n+new\n*** End Patch\n`
@@ -252,7 +252,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
       }
     },
   },
-  'bash: what comes from a private folder replaces a link, a file and a directory’s file': {
+  'bash: entries of a private folder replace a link, a file and a directory’s file': {
     async prepare(workspace) {
       await furnish(workspace)
       return async (broken) => {

@@ -25,7 +25,7 @@ describe('links', () => {
     expect((await workspace.lstat('file')).kind).toBe('symlink')
   })
 
-  it('that dangle are written through, and missing parents are created', async () => {
+  it('dangling links are written through, and missing parents are created', async () => {
     const workspace = await open({ link: 'new/deep/file.txt', dir: 'made' })
     expect(await workspace.exists('link')).toBe(false)
     expect(await workspace.writeText('link', 'x')).toMatchObject({ path: '/workspace/new/deep/file.txt', created: true })
@@ -34,7 +34,7 @@ describe('links', () => {
     await expect((await open({ link: 'missing' })).mkdir('link', { parents: false })).rejects.toMatchObject({ code: 'EEXIST' })
   })
 
-  it('in the middle of a path work in every tool', async () => {
+  it('links in the middle of a path work in every tool', async () => {
     const workspace = await open({ dir: 'src', up: '.' })
     const runtime = createRuntime({ workspace, tools: fileTools() })
     await runtime.call('read_file', { path: 'dir/a.ts' })
@@ -46,7 +46,7 @@ describe('links', () => {
     expect(await workspace.files()).toEqual({ 'notes.txt': 'notes\n', 'src/a.ts': 'A\n', 'src/deep/new.ts': 'n', 'c.ts': 'b\n' })
   })
 
-  it('at the end of a path work in every tool', async () => {
+  it('links at the end of a path work in every tool', async () => {
     const workspace = await open({ one: 'two', two: 'src/a.ts', gone: 'new/file' })
     const runtime = createRuntime({ workspace, tools: fileTools() })
     await runtime.call('edit_file', { path: 'one', edits: [{ old_string: 'a', new_string: 'A' }] })
@@ -99,7 +99,7 @@ describe('links', () => {
     await expect(workspace.realpath('hop0')).rejects.toMatchObject({ code: 'ELOOP', path: '/workspace/hop0' })
   })
 
-  it('in a path behind a file fail with ENOTDIR', async () => {
+  it('links in a path below a file fail with ENOTDIR', async () => {
     const workspace = await open({ file: 'notes.txt' })
     await expect(workspace.readText('file/x')).rejects.toMatchObject({ code: 'ENOTDIR' })
     await expect(workspace.writeText('notes.txt/x/y', '')).rejects.toMatchObject({ code: 'ENOTDIR' })

@@ -101,14 +101,14 @@ describe('concurrent writers', () => {
     expect(lines.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i))
   })
 
-  it('of one new file with mode "create": one succeeds', async () => {
+  it('concurrent writers of one new file with mode "create": one succeeds', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs()) })
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, i) => workspace.writeText('d/x', `${i}`, { mode: 'create' })))
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1)
     for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'EEXIST' })
   })
 
-  it('with the same expected version: one succeeds, the others are stale', async () => {
+  it('concurrent writers with the same expected version: one succeeds, the others are stale', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs({ files: { x: '0' } })) })
     const { version } = await workspace.readText('x')
     const outcomes = await Promise.allSettled(
@@ -118,7 +118,7 @@ describe('concurrent writers', () => {
     for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'ESTALE' })
   })
 
-  it('through a link and by the real path exclude each other', async () => {
+  it('concurrent writers through a link and by the real path exclude each other', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs({ files: { 'd/x': '' } })) })
     await workspace.symlink('d', 'link')
     await workspace.symlink('link/x', 'x')
@@ -133,7 +133,7 @@ describe('concurrent writers', () => {
     expect((await workspace.readText('d/x')).text).toBe('+'.repeat(30))
   })
 
-  it('and a removal of the directory leave a consistent tree', async () => {
+  it('concurrent writers and a removal of the directory leave a consistent tree', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs()) })
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) =>
@@ -145,7 +145,7 @@ describe('concurrent writers', () => {
     })
   })
 
-  it('that swap directories by two moves do not deadlock', async () => {
+  it('concurrent writers that swap directories by two moves do not deadlock', async () => {
     const workspace = createWorkspace({ fs: slowFs(createMemoryFs({ files: { 'a/x': '', 'b/y': '' } })) })
     await Promise.all([workspace.move('a/x', 'b/x'), workspace.move('b/y', 'a/y'), workspace.copy('b', 'c'), workspace.copy('a', 'd')])
     expect(await workspace.exists('b/x')).toBe(true)

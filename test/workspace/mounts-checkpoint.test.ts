@@ -6,7 +6,7 @@ import { plainFs } from './mounts-support.js'
 import { withoutMethods } from './slow-fs.js'
 
 const MAKES: Readonly<Record<string, () => FsAdapter>> = {
-  'that keep moments themselves': () => createMemoryFs(),
+  'with their own checkpoints': () => createMemoryFs(),
   'with a journal': plainFs,
 }
 
@@ -47,7 +47,7 @@ for (const [what, make] of Object.entries(MAKES)) {
 }
 
 it.each([
-  ['that keep moments themselves', () => createMemoryFs()],
+  ['with their own checkpoints', () => createMemoryFs()],
   ['with a journal', () => withoutMethods(createMemoryFs(), 'checkpoint')],
 ])('include the mode of a directory above a mount point, over storages %s', async (_, make) => {
   const workspace = createWorkspace({ fs: make(), mounts: { 'a/b/m': make() } })

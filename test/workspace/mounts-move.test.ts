@@ -69,7 +69,7 @@ describe('a move between storages', () => {
     expect(await treeOf(root)).toEqual(before)
   })
 
-  it('of a file, link or empty directory replaces and rejects as within one storage', async () => {
+  it('a move of a file, link or empty directory replaces and rejects as within one storage', async () => {
     const { workspace, root, mount } = pair(undefined, createMemoryFs({ files: { old: 'old', 'full/f': 'f' } }))
     await workspace.mkdir('m/empty')
     await workspace.symlink('nowhere', 'm/link')
@@ -158,8 +158,8 @@ describe('a move between storages', () => {
 
 describe('a copy to a storage that cannot hold it leaves the old target', () => {
   it.each([
-    ['without links', plainFs, 'l', 'ENOTSUP'],
-    ['that is full', () => createMemoryFs({ maxBytes: 3 }), 'f.txt', 'ENOSPC'],
+    ['a storage without links', plainFs, 'l', 'ENOTSUP'],
+    ['a full storage', () => createMemoryFs({ maxBytes: 3 }), 'f.txt', 'ENOSPC'],
   ])('%s', async (_, make, from, code) => {
     const { workspace, mount } = pair(undefined, make())
     await workspace.symlink('f.txt', 'l')
@@ -232,7 +232,7 @@ describe('a move that fails', () => {
     )
   })
 
-  it('by an abort while copying leaves the source complete and no copy', async () => {
+  it('an abort while copying leaves the source complete and no copy', async () => {
     const controller = new AbortController()
     const real = createMemoryFs()
     let writes = 0
@@ -280,7 +280,7 @@ describe('a move that fails', () => {
     expect(new TextDecoder().decode(await root.read('/d/added'))).toBe('added')
   })
 
-  it('while copying in pieces removes the written piece, and detects a changed source', async () => {
+  it('a failed copy in pieces removes the written piece, and detects a changed source', async () => {
     const bytes = new Uint8Array(9 * 1024 * 1024).fill(1)
     const root = createMemoryFs({ files: { big: bytes } })
     const real = createMemoryFs()

@@ -22,18 +22,18 @@ describe('mount options', () => {
     ['the root, as a slash', { '/workspace/': other }, /it is the root/],
     ['an empty path', { '': other }, /below the root/],
     ['the current directory', { '.': other }, /without "\."/],
-    ['outside', { '/elsewhere': other }, /below the root "\/workspace"/],
-    ['above', { '../x': other }, /without "\." and "\.\."/],
+    ['a path outside the root', { '/elsewhere': other }, /below the root "\/workspace"/],
+    ['a path above the root', { '../x': other }, /without "\." and "\.\."/],
     ['dots in the middle', { 'a/../b': other }, /without "\." and "\.\."/],
     ['a backslash', { 'a\\b': other }, /backslash/],
-    ['twice', { docs: other, '/workspace/docs': createMemoryFs() }, /"docs" is the same path/],
-    ['twice, by slashes', { 'a/b': other, 'a//b/': createMemoryFs() }, /is the same path/],
+    ['the same path twice', { docs: other, '/workspace/docs': createMemoryFs() }, /"docs" is the same path/],
+    ['the same path with more slashes', { 'a/b': other, 'a//b/': createMemoryFs() }, /is the same path/],
     ['one storage at two places', { a: other, b: other }, /the mount "a" already/],
     ['the storage of the root', { a: fs }, /the root already/],
-    ['the folder of checkpoints', { '.toolport-checkpoints': other }, /reserved/],
+    ['the checkpoint folder', { '.toolport-checkpoints': other }, /reserved/],
     ['no storage', { a: {} as FsAdapter }, /pass a storage/],
     ['nothing', { a: null as unknown as FsAdapter }, /pass a storage/],
-    ['readOnly that is no boolean', { a: { fs: other, readOnly: 'yes' as unknown as boolean } }, /"readOnly" is true or false/],
+    ['readOnly that is not a boolean', { a: { fs: other, readOnly: 'yes' as unknown as boolean } }, /"readOnly" is true or false/],
   ]
   for (const [what, mounts, message] of wrong) {
     it(`${what}: throws a TypeError that says what to change`, () => {
@@ -48,7 +48,7 @@ describe('mount options', () => {
     expect(() => createRuntime({ workspace, mounts: { a: other } })).toThrow(/"mounts" cannot be combined with "workspace"/)
   })
 
-  it('without any mount return the storage itself', () => {
+  it('without mounts, the workspace returns the storage itself', () => {
     expect(createWorkspace({ fs, mounts: {} }).fs.can).toEqual(fs.can)
   })
 })
@@ -326,7 +326,7 @@ describe('capabilities of mounts', () => {
     expect(createMountedFs({ fs: durable, mounts: { m: createMemoryFs() } }).can.persistence).toBe('memory')
   })
 
-  it('that a storage lacks are rejected with the name of the mount', async () => {
+  it('capabilities that a storage lacks are rejected with the name of the mount', async () => {
     const fs = createMountedFs({ fs: createMemoryFs({ files: { a: 'a' } }), mounts: { m: plainFs() } })
     expect(fs.usage).toBeUndefined()
     await fs.write('/m/f', utf8('f'))

@@ -328,7 +328,7 @@ describe('branchWorkspace', () => {
     ['an append', (tree: Workspace) => tree.writeText('a.txt', 'x', { mode: 'append' }), 'a.txt', 'ax'],
     ['a removal', (tree: Workspace) => tree.remove('a.txt'), 'a.txt', undefined],
     [
-      'the removal of the directory that it is in',
+      'the removal of its directory',
       async (tree: Workspace) => {
         await tree.move('a.txt', 'dir/a.txt')
         await tree.remove('dir', { recursive: true })

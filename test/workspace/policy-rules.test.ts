@@ -53,7 +53,7 @@ describe('a path rule', () => {
     expect(() => open([rule as unknown as PathRule])).toThrow(words)
   })
 
-  it('with an invalid glob denies everything', async () => {
+  it('a path rule with an invalid glob denies everything', async () => {
     const workspace = open([{ paths: '{1..2000}', action: 'deny' }])
     for (let i = 0; i < 2; i++) await expect(workspace.readText('a/b')).rejects.toThrow('expands to more than')
   })

@@ -20,7 +20,7 @@ describe('a path in another Unicode form', () => {
     ['edit_file', { path, edits: [{ old_string: 'x', new_string: 'y' }] }],
     ['move_file', { from: path, to: 'y' }],
     ['delete_file', { path }],
-  ])('in %s is answered with the existing spelling', async (name, input) => {
+  ])('another Unicode form in %s is answered with the existing spelling', async (name, input) => {
     const { workspace } = createTestWorkspace({ files })
     const result = await createRuntime({ workspace, tools: fileTools() }).execute({ name, input })
     expect(result.ok).toBe(false)

@@ -67,7 +67,7 @@ describe('text', () => {
     }
   })
 
-  it('with a lone surrogate is rejected, and nothing is written', async () => {
+  it('text with a lone surrogate is rejected, and nothing is written', async () => {
     const { workspace, files } = createTestWorkspace({ files: { a: 'a' } })
     for (const text of ['\ud800', 'x\udc00y', '\udc00\ud800']) {
       for (const path of ['a', 'new/b']) {
@@ -89,7 +89,7 @@ describe('text', () => {
     ]).toEqual(['89', '01', '', '34'])
   })
 
-  it('in files() is returned as text whatever the file is called', async () => {
+  it('content in files() is returned as text whatever the file is called', async () => {
     const fs = createMemoryFs({ files: { 'a/__proto__': 'x', bin: Uint8Array.of(255), '.gitignore': '*', '.git/x': 'g' } })
     const files = await createWorkspace({ fs }).files()
     expect(Object.keys(files)).toEqual(['.git/x', '.gitignore', 'a/__proto__', 'bin'])
@@ -119,7 +119,7 @@ describe('writeText', () => {
     expect(await workspace.files()).toEqual({ a: '12' })
   })
 
-  it('with `expect` rejects a file that changed since it was read', async () => {
+  it('writeText with `expect` rejects a file that changed since it was read', async () => {
     const { workspace, fs, files } = createTestWorkspace({ files: { a: '1', b: '1' } })
     const { version } = await workspace.readText('a')
     await fs.write('/a', utf8('2'))
@@ -134,7 +134,7 @@ describe('writeText', () => {
     await workspace.writeText('b', '3', { expect: next.version })
   })
 
-  it('with `expect` compares size and time on a storage without versions', async () => {
+  it('writeText with `expect` compares size and time on a storage without versions', async () => {
     let now = 1
     const fs = createMemoryFs({ files: { a: '1' }, now: () => now })
     const { lstat } = fs

@@ -30,8 +30,8 @@ describe('faultsOf a tree after a crash', () => {
   it.each([
     ['a lost file', { '/d/a': undefined }],
     ['a file with other bytes', { '/d/a': file('b') }],
-    ['a file that was cut', { '/d/a': file('') }],
-    ['a file that nobody wrote', { '/d/a.tmp': file('a') }],
+    ['a truncated file', { '/d/a': file('') }],
+    ['an unknown file', { '/d/a.tmp': file('a') }],
     ['a directory in place of a file', { '/d/a': 'dir' as const }],
   ])('%s', (_, changes) => {
     expect(faultsOf(found(changes), known, [])).toHaveLength(1)
