@@ -221,7 +221,7 @@ const DEFECTS: Readonly<Record<string, [change: Change, noticed: string]>> = {
     }),
     'onOutput: is silent once the result is there',
   ],
-  "an error of the listener fails the command": [
+  'an error of the listener fails the command': [
     ({ exec }) => ({
       exec: async (command, { onOutput, ...options } = {}) => {
         const result = await exec(command, options)
