@@ -114,7 +114,7 @@ class WorkspaceBundler implements Bundler {
       const result = await this.#build(signal)
       signal?.throwIfAborted()
       if (result.ok) this.#svelte?.forgetUnused()
-      // After a failure that may pass, the next build tries again although no file has changed.
+      // After a temporary failure, the next build tries again, even if no file has changed.
       if (!this.#svelte?.mayRecover) this.#last = result
       return result
     } finally {

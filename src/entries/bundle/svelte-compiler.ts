@@ -18,18 +18,6 @@ interface Job extends SvelteSource {
   readonly reject: (reason: Error) => void
 }
 
-/** The state of one build. */
-interface Build {
-  readonly ending: AbortController
-  /** Paths of the files that the build has compiled or reused. */
-  readonly used: Set<string>
-  readonly waiting: Job[]
-  /** Maximum number of files in the next run. */
-  most: number
-  isRunning: boolean
-  failure: Error | undefined
-}
-
 /** Maximum number of files in one run. Their results have to fit into the sandbox's memory together. */
 const MOST_TOGETHER = 50
 /** Maximum length of the files in one run, unless a single file is longer. */
@@ -39,6 +27,18 @@ const LONGEST_REASON = 500
 const OUT_OF_MEMORY = 134
 /** File name of the program. The program's `require` resolves as from a file with this name in the root. */
 export const PROGRAM_NAME = '[svelte].cjs'
+
+/** The state of one build. */
+class Build {
+  readonly ending = new AbortController()
+  /** Paths of the files that the build has compiled or reused. */
+  readonly used = new Set<string>()
+  readonly waiting: Job[] = []
+  /** Maximum number of files in the next run. */
+  most = MOST_TOGETHER
+  isRunning = false
+  failure: Error | undefined
+}
 
 /** Causes of failures that a later build repeats, as long as no file changes. After `MEMORY`, a run with fewer files may succeed. */
 const COMPILER = 'compiler'
@@ -51,7 +51,7 @@ const MEMORY = 'memory'
 export class SvelteCompiler {
   readonly #options: SvelteCompilerOptions
   readonly #known = new Map<string, { readonly code: string; readonly compiler: string; readonly compiled: Compiled }>()
-  #build = newBuild()
+  #build = new Build()
   /** Whether the last run exceeded its time limit. */
   #isSlow = false
 
@@ -61,7 +61,7 @@ export class SvelteCompiler {
 
   /** Begins a build. */
   begin(): void {
-    this.#build = newBuild()
+    this.#build = new Build()
   }
 
   /** Stops the runs of the current build. */
@@ -157,10 +157,6 @@ export class SvelteCompiler {
     const problem = exitCode === 0 ? 'returned no valid result' : `failed${reasonOf(stderr)}`
     throw new Error(`the Svelte compiler ${problem}. Install another version of "svelte"`, { cause: COMPILER })
   }
-}
-
-function newBuild(): Build {
-  return { ending: new AbortController(), used: new Set(), waiting: [], most: MOST_TOGETHER, isRunning: false, failure: undefined }
 }
 
 /** Takes the files of the next run out of the waiting ones. */
