@@ -181,7 +181,7 @@ describe('Svelte', () => {
     const own = await svelteProject({
       ...COUNTER,
       'src/main.ts': 'import "./App.svelte"\nimport "lib"\n',
-      'src/App.svelte': '<p>a</p>\n<img src="a.png">\n',
+      'src/App.svelte': `<p>a</p>\n<img src="a.png">${'<br>'.repeat(100)}\n`,
     })
     await own.writeText('node_modules/lib/package.json', '{ "name": "lib", "exports": { ".": { "svelte": "./Lib.svelte" } } }')
     await own.writeText('node_modules/lib/Lib.svelte', '<img src="a.png">\n')

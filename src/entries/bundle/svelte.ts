@@ -74,11 +74,11 @@ export function createSvelteLoader({ compiler, esbuild, root, workspace, resolut
   return {
     styles: (path) => css.get(path) ?? '',
     async original(location, message) {
-      const { text, file, line = 1, column = 1, code } = message
+      const { text, file, line = 1, column = 1, code = '' } = message
       const source = sources.get(location)
       if (!source) return message
-      // Positions of the compiler's own messages are in the source.
-      if (source.lines[line - 1] === code) return message
+      // Positions of the compiler's own messages are in the source. esbuild shortens the lines of these messages.
+      if (source.lines[line - 1]?.startsWith(code)) return message
       const place = await originalPosition(source.map, { line, column: column - 1 })
       const lineText = place && source.lines[place.line - 1]
       if (!place || lineText === undefined) return { text, ...(file !== undefined && { file }) }
