@@ -1,11 +1,12 @@
 // @module-tag bundle
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
-import { createWorkspace, type Workspace } from 'toolport'
+import { createWorkspace, type JsAdapter, type Workspace } from 'toolport'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createJsWorker } from 'toolport/adapters/node'
 import { createQuickJs } from 'toolport/adapters/quickjs'
 import { type BuildResult, createBundler } from 'toolport/bundle'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { SvelteCompiler } from '../../src/entries/bundle/svelte-compiler.js'
 import { buildOnce, COUNTER, countedSandbox, PAGE, svelteProject, textOf } from './svelte-cases.js'
 
 const MAIN = 'assets/src/main.js'
@@ -52,13 +53,12 @@ describe('Svelte', () => {
     expect(styles.sources).toEqual(['/workspace/src/Label.svelte', '/workspace/src/App.svelte'])
   })
 
-  test('compiles only changed files, and a component together with the components that it imports', async () => {
+  test('compiles only changed files', async () => {
     const own = await svelteProject({ ...COUNTER, 'src/main.ts': `${COUNTER['src/main.ts']}console.log(1)\n` })
     const { js, runs } = countedSandbox()
     const bundler = createBundler({ workspace: own, js })
     const first = await bundler.build()
     expect(runs.flat().sort()).toEqual(['App.svelte', 'Label.svelte', 'total.svelte.ts'].map((name) => `/workspace/src/${name}`))
-    expect(runs).toContainEqual(['/workspace/src/App.svelte', '/workspace/src/Label.svelte'])
     runs.length = 0
 
     await own.writeText('src/main.ts', COUNTER['src/main.ts'] ?? '')
@@ -103,27 +103,85 @@ describe('Svelte', () => {
     expect(await errorsOf({ 'src/total.svelte.ts': 'const a: = 1\n' })).toMatchObject([
       { file: '/workspace/src/total.svelte.ts', line: 1, column: 10 },
     ])
-    expect(
-      await errorsOf({ 'src/Label.svelte': '<!-- <style lang="less"> -->\n<p>a</p>\n<style lang="scss">p { a { color: red } }</style>' }),
-    ).toEqual([
-      {
-        text: 'Cannot compile "/workspace/src/Label.svelte": the bundler has no preprocessor for <style lang="scss">. Write plain CSS, in which rules can be nested',
-        file: '/workspace/src/Label.svelte',
-        line: 3,
-        column: 1,
-        code: '<style lang="scss">p { a { color: red } }</style>',
-      },
-    ])
+    const sass = '<!-- <style lang="less"> -->\n<p>a</p>\n<style lang="scss">$c: red; p { color: $c }</style>'
+    const [language, ...more] = await errorsOf({ 'src/Label.svelte': sass })
+    expect(language).toEqual({
+      text: 'Cannot compile "/workspace/src/Label.svelte": the bundler has no preprocessor for <style lang="scss">. Write plain CSS, in which rules can be nested',
+      file: '/workspace/src/Label.svelte',
+      line: 3,
+      column: 1,
+      code: '<style lang="scss">$c: red; p { color: $c }</style>',
+    })
+    expect(more).toMatchObject([{ file: '/workspace/src/Label.svelte', line: 3 }])
     expect(await errorsOf({ 'src/Label.svelte': '<script lang="ts">enum A { B }</script><style lang=css>p{}</style>' })).toMatchObject([
       { file: '/workspace/src/Label.svelte', line: 1, text: expect.stringContaining('enum') },
     ])
+  })
+
+  test('reports errors of the build with their places in the source', async () => {
+    const own = await svelteProject({ ...COUNTER })
+    const file = '/workspace/src/App.svelte'
+    const errorsOf = async (text: string): Promise<BuildResult['errors']> => {
+      await own.writeText('src/App.svelte', text)
+      return (await buildOnce(own, { js: createQuickJs() })).errors
+    }
+    const script = (line: string): string => `<p>Größe</p>\n\n<script>\n${line}\n</script>\n`
+    const unresolved = '  /* ä */ import Lable from "./Lable.svelte"'
+    expect(await errorsOf(`${script(unresolved)}<Lable />`)).toMatchObject([
+      { text: expect.stringContaining('Cannot resolve "./Lable.svelte"'), file, line: 4, column: 29, code: unresolved },
+    ])
+    const missing = '  import { total, nope } from "./total.svelte.js"'
+    expect(await errorsOf(`${script(missing)}{total.value}{nope}`)).toMatchObject([
+      { text: expect.stringMatching(/No matching export in .* for import "nope"/), file, line: 4, column: 19, code: missing },
+    ])
+    const style = '  p { background: url(./missing.png) }'
+    expect(await errorsOf(`<p>a</p>\n<style>\n${style}\n</style>`)).toMatchObject([
+      { text: expect.stringContaining('Cannot resolve "./missing.png"'), file, line: 3, column: expect.any(Number), code: style },
+    ])
+    await own.writeText('src/other.vue', '')
+    const unknown = '  import Other from "./other.vue"'
+    expect(await errorsOf(`${script(unknown)}<Other />`)).toMatchObject([
+      { text: expect.stringContaining('does not compile .vue files'), file, line: 4, column: 21, code: unknown },
+    ])
+  })
+
+  test('loads modules without runes as ordinary modules, and needs no sandbox for them', async () => {
+    const files = {
+      'index.html': PAGE,
+      'src/main.ts': 'import { icon } from "./icon.svelte.js"\nimport { name } from "./name.svelte"\nconsole.log(icon, name)\n',
+      'src/icon.svelte.js': 'export const icon = "plain"\n',
+      'src/name.svelte.ts': 'export const name: string = "plain"\n',
+    }
+    const own = createWorkspace({ fs: createMemoryFs({ files }) })
+    const result = await buildOnce(own, {})
+    expect(result.errors).toEqual([])
+    expect(textOf(result, MAIN)).toContain('name = "plain"')
+  })
+
+  test('compiles a style of an unknown language as CSS, with a warning', async () => {
+    const own = await svelteProject({ ...COUNTER, 'src/main.ts': 'import "./App.svelte"' })
+    await own.writeText('src/App.svelte', '<p>a</p>\n<style lang="postcss">p { color: red }</style>')
+    expect(await buildOnce(own, { js: createQuickJs() })).toMatchObject({
+      ok: true,
+      warnings: [{ text: expect.stringContaining('no preprocessor for <style lang="postcss">'), line: 2, column: 1 }],
+    })
+  })
+
+  test('uses the Svelte of the app in packages that have their own', async () => {
+    const own = await svelteProject({ ...COUNTER, 'src/main.ts': 'import { tick } from "lib"\nconsole.log(tick)\n' })
+    await own.writeText('node_modules/lib/package.json', '{ "name": "lib", "module": "index.js" }')
+    await own.writeText('node_modules/lib/index.js', 'export { tick } from "svelte"')
+    await own.writeText('node_modules/lib/node_modules/svelte/package.json', '{ "name": "svelte", "module": "index.js" }')
+    await own.writeText('node_modules/lib/node_modules/svelte/index.js', 'export const tick = "other"')
+    const { inputs } = await buildOnce(own, { js: createQuickJs() })
+    expect(inputs.filter((path) => path.includes('/lib/node_modules/'))).toEqual([])
   })
 
   test('reports warnings of the compiler, but not those of packages', async () => {
     const own = await svelteProject({
       ...COUNTER,
       'src/main.ts': 'import "./App.svelte"\nimport "lib"\n',
-      'src/App.svelte': '<p>a</p>\n<img src="a.png">\n',
+      'src/App.svelte': `<p>a</p>\n<img src="a.png">${'<br>'.repeat(100)}\n`,
     })
     await own.writeText('node_modules/lib/package.json', '{ "name": "lib", "exports": { ".": { "svelte": "./Lib.svelte" } } }')
     await own.writeText('node_modules/lib/Lib.svelte', '<img src="a.png">\n')
@@ -197,6 +255,114 @@ describe('Svelte', () => {
       expect(await failureOf('exports.compile = () => { throw { message: "" } }')).toBe('the Svelte compiler gives no reason')
     })
 
+    const COMPILE = '(code) => ({ js: { code: "console.log(1)" }, warnings: [] })'
+    const withComponents = async (compiler: string, components: Readonly<Record<string, string>>): Promise<Workspace> => {
+      const own = withCompiler(compiler)
+      const imports = Object.keys(components).map((name) => `import "./${name}"\n`)
+      await own.writeText('src/main.ts', imports.join(''))
+      for (const [name, text] of Object.entries(components)) await own.writeText(`src/${name}`, text)
+      return own
+    }
+
+    test('gets components that take linear time to search', async () => {
+      for (const part of ['<!--', '<script>', '<style ', '<style lang']) {
+        const own = withCompiler(`exports.compile = ${COMPILE}`, { app: part.repeat(100_000) })
+        expect((await buildOnce(own, { js: createQuickJs() })).ok).toBe(true)
+      }
+    })
+
+    test('cannot fill the memory of the host, or break the build, with its source maps', async () => {
+      for (const mappings of ['";".repeat(2e6)', '"AADA"', '"AAAD"', '"!!"', '"AADAA,,,A;;;A"']) {
+        const compiler = `exports.compileModule = () => ({ js: { code: "import './none'\\nconsole.log(1)", map: { mappings: ${mappings}, names: [] } }, warnings: [] })`
+        const own = await withComponents(compiler, { 'a.svelte.ts': 'export const a: number = $state(1)' })
+        const bundler = createBundler({ workspace: own, js: createQuickJs() })
+        const failed = await bundler.build()
+        const text = expect.stringContaining('Cannot resolve "./none"')
+        expect(failed.errors).toMatchObject([{ text, file: '/workspace/src/a.svelte.ts' }])
+        expect(await bundler.build()).toBe(failed)
+        await own.writeText('src/none.js', '')
+        expect((await bundler.build()).ok).toBe(true)
+        await bundler.dispose()
+      }
+    })
+
+    test('gets long components one by one', async () => {
+      const { js, runs } = countedSandbox()
+      const long = ' '.repeat(300 * 1024)
+      const own = await withComponents(`exports.compile = ${COMPILE}`, { 'A.svelte': long, 'B.svelte': long, 'C.svelte': long })
+      expect((await buildOnce(own, { js })).ok).toBe(true)
+      expect(runs.map((files) => files.length)).toEqual([1, 1, 1])
+    })
+
+    test('gets components one by one if they need too much memory together', async () => {
+      const greedy = (bytes: string): string =>
+        `const all = []\nexports.compile = () => { all.push(new Uint8Array(${bytes})); return (${COMPILE})() }`
+      const components = Object.fromEntries(['A', 'B', 'C', 'D', 'E'].map((name) => [`${name}.svelte`, '<p>a</p>']))
+      const { js, runs } = countedSandbox()
+      const result = await buildOnce(await withComponents(greedy('24 * 2 ** 20'), components), { js })
+      expect(result.errors).toEqual([])
+      expect(runs.at(-1)).toHaveLength(1)
+      const { errors } = await buildOnce(await withComponents(greedy('2 ** 30'), components), { js: createQuickJs() })
+      expect(errors).toMatchObject([{ text: expect.stringContaining('needs more memory than the sandbox has. Make the component smaller') }])
+    })
+
+    test('that fails is reported once per build', async () => {
+      const components = Object.fromEntries(['A', 'B', 'C'].map((name) => [`${name}.svelte`, '<p>a</p>']))
+      const { ok, errors } = await buildOnce(await withComponents('throw new Error("no luck")', components), { js: createQuickJs() })
+      expect(ok).toBe(false)
+      expect(errors).toHaveLength(1)
+    })
+
+    test('runs again after a failure of the sandbox and a single timeout, without a change of a file', async () => {
+      let next: 'fails' | 'is slow' | undefined = 'fails'
+      const js = (own: Workspace): JsAdapter => {
+        const adapter = createQuickJs()(own)
+        return {
+          ...adapter,
+          can: adapter.can,
+          run(given) {
+            const now = next
+            next = undefined
+            if (now === 'fails') return Promise.reject(new Error('not loaded.'))
+            return adapter.run(now === 'is slow' ? { ...given, timeoutMs: 0 } : given)
+          },
+        }
+      }
+      const own = withCompiler(`exports.compile = ${COMPILE}`)
+      const bundler = createBundler({ workspace: own, js })
+      expect((await bundler.build()).errors).toMatchObject([{ text: 'Cannot compile "/workspace/src/App.svelte": not loaded.' }])
+      expect((await bundler.build()).ok).toBe(true)
+      next = 'is slow'
+      await own.writeText('src/App.svelte', '<p>b</p>')
+      expect((await bundler.build()).errors).toMatchObject([{ text: expect.stringContaining('has not finished') }])
+      const built = await bundler.build()
+      expect(built.ok).toBe(true)
+      expect(await bundler.build()).toBe(built)
+      await bundler.dispose()
+    })
+
+    test('that always loops runs only twice, until a file changes', async () => {
+      const own = withCompiler('exports.compile = () => { for (;;); }')
+      const bundler = createBundler({ workspace: own, js: createQuickJs(), limits: { compileMs: 300 } })
+      const first = await bundler.build()
+      const second = await bundler.build()
+      expect(second).not.toBe(first)
+      expect(await bundler.build()).toBe(second)
+      await bundler.dispose()
+    })
+
+    test('compiles a file again if the build that compiled it was stopped', async () => {
+      const own = withCompiler(`exports.compile = ${COMPILE}`)
+      const compiler = new SvelteCompiler({ workspace: own, js: createQuickJs()(own), root: '/workspace', dev: true, timeoutMs: 10_000 })
+      const source = { path: '/workspace/src/App.svelte', code: '<p>a</p>' }
+      const stopped = compiler.compile(source, '5').catch((error: Error) => error.message)
+      compiler.stop()
+      compiler.begin()
+      expect(await compiler.compile(source, '5')).toMatchObject({ js: { code: 'console.log(1)' } })
+      expect(await stopped).toBe('the build was stopped. Build again')
+      expect(compiler.mayRecover).toBe(false)
+    })
+
     test('gets no files, network, servers or tools, even if the adapter grants them', async () => {
       const probe =
         'exports.compile = () => { let files; try { files = require("node:fs").readdirSync("/workspace").length } catch (error) { files = error.code }\nconst seen = [typeof fetch, typeof invokeTool, files]\nreturn { js: { code: "console.log(" + JSON.stringify(seen.join()) + ")" }, warnings: [] } }'
@@ -232,5 +398,13 @@ describe('Svelte', () => {
     const js = { name: 'node', can: { isolated: false }, run: async () => ({}) } as never
     expect(() => createBundler({ workspace, js })).toThrow('Pass an isolated adapter as "js", such as createQuickJs()')
     expect(() => createBundler({ workspace, js: {} as never })).toThrow('createBundler needs for the option "js" a JsAdapter')
+    let isClosed = false
+    const close = async (): Promise<void> => {
+      isClosed = true
+    }
+    expect(() => createBundler({ workspace, js: () => ({ ...(js as object), close }) as never })).toThrow('is no sandbox')
+    expect(isClosed).toBe(true)
+    for (const compileMs of [Number.NaN, -1, '1' as never])
+      expect(() => createBundler({ workspace, limits: { compileMs } })).toThrow('createBundler: the limit "compileMs" must be a number')
   })
 })

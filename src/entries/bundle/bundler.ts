@@ -4,7 +4,7 @@ import type { BuildMessage, BuildOutput, BuildResult, Bundler } from '../../type
 import { joinPath, relativePath } from '../../workspace/paths.js'
 import { assetsOf } from './assets.js'
 import type { EsbuildMessage, EsbuildResult } from './esbuild-types.js'
-import { type BundlerOptions, BYTES, COMPILE_MS, FILES, MODULES, OUT } from './options.js'
+import { type BundlerOptions, BYTES, checkLimits, COMPILE_MS, FILES, MODULES, OUT } from './options.js'
 import { Part } from './part.js'
 import { type EntryOutput, makePlan, type Plan, pageWith } from './plan.js'
 import { COMPUTED } from './plugin.js'
@@ -20,7 +20,8 @@ const PAGE = /\.html?$/i
  * `node_modules` of the workspace, and, with a `js` sandbox, Svelte. The first build loads esbuild. The bundler reads files through the
  * workspace, so path rules apply, and it writes no files.
  *
- * @throws {TypeError} without a workspace, if `entryPoints` is not a list of names, for an unknown mode, and if `js` is not a sandbox
+ * @throws {TypeError} without a workspace, if `entryPoints` is not a list of names, for an unknown mode or an invalid limit, and if `js` is
+ * not a sandbox
  */
 export function createBundler(options: BundlerOptions): Bundler {
   const { workspace, entryPoints = ['index.html'], mode = 'development' } = { ...options }
@@ -29,6 +30,7 @@ export function createBundler(options: BundlerOptions): Bundler {
     throw new TypeError('createBundler: "entryPoints" must be a list of file names')
   }
   if (mode !== 'development' && mode !== 'production') throw new TypeError('createBundler: "mode" must be "development" or "production"')
+  checkLimits(options.limits)
   return new WorkspaceBundler(options, workspace.resolve(options.root ?? workspace.root))
 }
 
@@ -98,9 +100,9 @@ class WorkspaceBundler implements Bundler {
   }
 
   async #buildChanged(signal: AbortSignal | undefined): Promise<BuildResult> {
-    if (this.#isDisposed) throw new Error('Cannot build: the bundler is disposed. Create another one.')
-    signal?.throwIfAborted()
+    this.#checkWanted(signal)
     if (this.#last && !(await this.#isStale())) return this.#last
+    this.#checkWanted(signal)
     // A stopped build has read only some of its files, so the last result can no longer be checked for changes.
     this.#last = undefined
     const stop = (): void => {
@@ -111,11 +113,19 @@ class WorkspaceBundler implements Bundler {
     try {
       const result = await this.#build(signal)
       signal?.throwIfAborted()
-      this.#last = result
+      if (result.ok) this.#svelte?.forgetUnused()
+      // After a temporary failure, the next build tries again, even if no file has changed.
+      if (!this.#svelte?.mayRecover) this.#last = result
       return result
     } finally {
       signal?.removeEventListener('abort', stop)
     }
+  }
+
+  /** @throws {Error} the signal's reason; if the bundler is disposed */
+  #checkWanted(signal: AbortSignal | undefined): void {
+    if (this.#isDisposed) throw new Error('Cannot build: the bundler is disposed. Create another one.')
+    signal?.throwIfAborted()
   }
 
   async dispose(): Promise<void> {
@@ -159,7 +169,7 @@ class WorkspaceBundler implements Bundler {
     } catch (error) {
       const { errors } = error as { errors?: readonly EsbuildMessage[] }
       if (!Array.isArray(errors)) throw error
-      return this.#failed(errors.map((error) => this.#explained(error)))
+      return this.#failed(await Promise.all(errors.map((error) => this.#explained(error))))
     }
   }
 
@@ -211,9 +221,16 @@ class WorkspaceBundler implements Bundler {
     return { ok: false, errors, ...NOTHING, inputs: this.#inputs() }
   }
 
+  /** Converts a message of esbuild about the app. Its position is in the source, also if the source is compiled before esbuild reads it. */
+  async #messageOf(given: EsbuildMessage): Promise<BuildMessage> {
+    const message = messageOf(given)
+    const [app] = this.#parts
+    return given.location && app ? app.original(given.location.file, message) : message
+  }
+
   /** Converts an error of esbuild. For an import that the plugin could not resolve, uses the plugin's text instead of esbuild's. */
-  #explained(error: EsbuildMessage): BuildMessage {
-    const message = messageOf(error)
+  async #explained(error: EsbuildMessage): Promise<BuildMessage> {
+    const message = await this.#messageOf(error)
     const cause = this.#parts
       .flatMap(({ reading }) => reading.unresolved)
       .find(({ importer, written }) => importer === message.file && error.text === `Could not resolve ${JSON.stringify(written)}`)
@@ -224,8 +241,8 @@ class WorkspaceBundler implements Bundler {
     return [...new Set([...this.#planned.inputs.keys(), ...this.#parts.flatMap(({ reading }) => [...reading.inputs.keys()])])]
   }
 
-  #result(plan: Plan, app: EsbuildResult, packages?: Shared): BuildResult {
-    if (app.errors.length > 0) return this.#failed(app.errors.map((error) => this.#explained(error)))
+  async #result(plan: Plan, app: EsbuildResult, packages?: Shared): Promise<BuildResult> {
+    if (app.errors.length > 0) return this.#failed(await Promise.all(app.errors.map((error) => this.#explained(error))))
     const outputs = [...(packages?.outputs ?? []), ...outputsOf(app)]
     const made = new Map<string, EntryOutput>()
     for (const [path, { entryPoint, cssBundle }] of Object.entries(app.metafile?.outputs ?? {})) {
@@ -237,7 +254,8 @@ class WorkspaceBundler implements Bundler {
       const html = pageWith(page, this.#root, made, script)
       outputs.push({ path: relativePath(page.path, this.#root), bytes: new TextEncoder().encode(html) })
     }
-    const warnings = [...app.warnings, ...(packages?.result.warnings ?? [])].map(messageOf)
+    const own = await Promise.all(app.warnings.map((warning) => this.#messageOf(warning)))
+    const warnings = [...own, ...(packages?.result.warnings ?? []).map(messageOf)]
     return { ok: true, errors: [], warnings, outputs, inputs: this.#inputs() }
   }
 }
@@ -247,6 +265,7 @@ function sandboxOf({ workspace, js }: BundlerOptions): JsAdapter | undefined {
   if (js === undefined) return undefined
   const adapter = required('createBundler', 'for the option "js" a JsAdapter', typeof js === 'function' ? js(workspace) : js, 'run')
   if (adapter.can?.isolated) return adapter
+  if (typeof js === 'function') adapter.close?.().catch(() => {})
   throw new TypeError(
     `createBundler: the JavaScript adapter "${adapter.name}" is no sandbox. Pass an isolated adapter as "js", such as createQuickJs()`,
   )

@@ -48,6 +48,15 @@ export interface BundlerOptions {
   }
 }
 
+/** @throws {TypeError} for a limit that is not a number, or negative */
+export function checkLimits(limits: BundlerOptions['limits']): void {
+  for (const name of ['modules', 'bytes', 'compileMs'] as const) {
+    const value = limits?.[name]
+    if (value !== undefined && (typeof value !== 'number' || !(value >= 0)))
+      throw new TypeError(`createBundler: the limit "${name}" must be a number of 0 or more`)
+  }
+}
+
 export const MODULES = 20_000
 export const BYTES: number = 128 * 1024 * 1024
 export const COMPILE_MS = 30_000

@@ -1,3 +1,4 @@
+import type { BuildMessage } from '../../types/preview.js'
 import type { EsbuildContext, EsbuildResult } from './esbuild-types.js'
 import { loadEsbuild } from './load-esbuild.js'
 import { type BundlerOptions, BYTES, esbuildOptions, MODULES } from './options.js'
@@ -5,7 +6,7 @@ import type { Plan } from './plan.js'
 import { workspacePlugin } from './plugin.js'
 import { isStale, newReading, notingDisk, type Reading } from './reading.js'
 import type { ResolveOptions } from './resolve.js'
-import { createSvelteLoader } from './svelte.js'
+import { createSvelteLoader, type SvelteLoader } from './svelte.js'
 import type { SvelteCompiler } from './svelte-compiler.js'
 
 interface PartOptions {
@@ -24,6 +25,7 @@ export class Part {
   readonly #own: PartOptions
   #reading: Reading = newReading()
   #resolution: ResolveOptions | undefined
+  #svelte: SvelteLoader | undefined
   #context: EsbuildContext | undefined
   #key: string | undefined
 
@@ -38,18 +40,23 @@ export class Part {
     return this.#reading
   }
 
+  /** Converts a message about compiled code to one about its source. `location`: the file's name with its namespace. */
+  async original(location: string, message: BuildMessage): Promise<BuildMessage> {
+    return this.#svelte?.original(location, message) ?? message
+  }
+
   isStale(): Promise<boolean> {
     return isStale(this.#options.workspace, this.#reading, this.#resolution)
   }
 
   async build(plan: Plan): Promise<EsbuildResult> {
-    const { workspace, conditions, mode = 'development' } = this.#options
+    const { workspace, conditions, mode = 'development', js } = this.#options
     this.#reading = newReading()
     this.#resolution = {
       disk: notingDisk(workspace, this.#reading),
       tsconfig: plan.tsconfig,
       root: this.#root,
-      conditions: conditions ?? ['browser', 'module', ...(this.#own.svelte ? ['svelte'] : []), mode],
+      conditions: conditions ?? ['browser', 'module', ...(js ? ['svelte'] : []), mode],
     }
     return (await this.#contextFor(plan)).rebuild()
   }
@@ -64,6 +71,8 @@ export class Part {
     const left = [...external, ...mapped]
     const resolution = (): ResolveOptions => this.#resolution as ResolveOptions
     const reading = (): Reading => this.#reading
+    const svelte = createSvelteLoader({ workspace, esbuild, root: this.#root, compiler: this.#own.svelte, resolution, reading })
+    this.#svelte = svelte
     this.#context = await esbuild.context({
       ...esbuildOptions(this.#options, tsconfig),
       ...this.#own.esbuild,
@@ -73,7 +82,7 @@ export class Part {
           workspace,
           resolution,
           reading,
-          svelte: createSvelteLoader({ workspace, esbuild, root: this.#root, compiler: this.#own.svelte, resolution, reading }),
+          svelte,
           inline,
           external: (specifier) => left.some((one) => (one.endsWith('*') ? specifier.startsWith(one.slice(0, -1)) : specifier === one)),
           isShared: this.#own.isShared,

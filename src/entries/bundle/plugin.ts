@@ -10,7 +10,7 @@ import type { Reading } from './reading.js'
 import { type Question, type ResolveOptions, resolveTarget } from './resolve.js'
 import { SHARED, sharedModule } from './shared-packages.js'
 import { withoutMap } from './source-maps.js'
-import { isSvelte, SVELTE_STYLES, type SvelteLoader } from './svelte.js'
+import { needsSvelte, SVELTE_STYLES, type SvelteLoader } from './svelte.js'
 import { unsupported } from './unsupported.js'
 
 /** Namespace of inline modules of pages. The path of such a module is `<path of the page>#<index>`. */
@@ -178,7 +178,7 @@ async function load(
     if (now.inputs.size > limits.modules) return failure(`Cannot bundle more than ${limits.modules} files. Import fewer.`)
     if (now.bytes > limits.bytes) return failure(`Cannot bundle more than ${limits.bytes} bytes. Import less.`)
     if (loader) return { contents: bytes, loader }
-    if (!isSvelte(path)) return await loaded(workspace, path, bytes)
+    if (!needsSvelte(path, bytes)) return await loaded(workspace, path, bytes)
     const built = await svelte.load(path, new TextDecoder().decode(bytes))
     return 'contents' in built ? { ...built, contents: await withImportedFiles(workspace, path, built.contents) } : built
   } catch (error) {

@@ -94,7 +94,9 @@ async function packageFile(options: ResolveOptions, question: Question): Promise
   const own = await disk.scope(question.folder)
   if (own?.name === name && own.exports !== undefined)
     return mappedTarget(options, question, mapExports(own, subpath, conditions, question.importer), own)
-  for (const folder of disk.upwards(question.folder)) {
+  // The modules of Svelte have state, so packages use the app's Svelte rather than one of their own.
+  const first = name === 'svelte' && conditions.has('svelte') ? disk.upwards(options.root) : []
+  for (const folder of [...first, ...disk.upwards(question.folder)]) {
     const place = joinPath(joinPath(folder, 'node_modules'), name)
     if ((await disk.kindOf(place)) !== 'dir') continue
     const manifest = await disk.manifest(place)

@@ -3,6 +3,11 @@ import { toBase64 } from '../../ops/base64.js'
 
 const tracing = lazy(() => import('@jridgewell/trace-mapping'))
 
+type Trace = InstanceType<Awaited<ReturnType<typeof tracing>>['TraceMap']>
+
+/** Decoded source maps, because a map may be needed for many positions. */
+const traces = new WeakMap<Mappings, Trace>()
+
 /** A source map with one source, without the fields that name files. */
 export interface Mappings {
   readonly mappings: string
@@ -28,7 +33,8 @@ export async function joinMaps(first: Mappings, second: Mappings): Promise<Mappi
   const [from, to] = [await traceMap(first), await traceMap(second)]
   const lines = decodedMappings(to).map((segments) =>
     segments.flatMap((segment): [number, number, number, number][] => {
-      if (segment.length === 1) return []
+      // The second map comes from an untrusted compiler.
+      if (segment.length === 1 || segment[2] < 0 || segment[3] < 0) return []
       const { line, column } = originalPositionFor(from, { line: segment[2] + 1, column: segment[3] })
       return line === null ? [] : [[segment[0], 0, line - 1, column]]
     }),
@@ -45,6 +51,9 @@ export async function originalPosition(
   return line === null ? undefined : { line, column }
 }
 
-async function traceMap({ mappings, names }: Mappings): Promise<InstanceType<Awaited<ReturnType<typeof tracing>>['TraceMap']>> {
-  return new (await tracing()).TraceMap({ version: 3, sources: [''], names: [...names], mappings })
+async function traceMap(map: Mappings): Promise<Trace> {
+  const { TraceMap } = await tracing()
+  const trace = traces.get(map) ?? new TraceMap({ version: 3, sources: [''], names: [...map.names], mappings: map.mappings })
+  traces.set(map, trace)
+  return trace
 }

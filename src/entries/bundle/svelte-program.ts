@@ -1,4 +1,5 @@
 import { isRecord } from '../../ops/is-record.js'
+import { countBreaks } from '../../ops/lines.js'
 import type { Mappings } from './source-maps.js'
 
 /** A file for the compiler. */
@@ -38,6 +39,7 @@ module.exports = files.map(({ path, code: source }) => {
     const { js, css, warnings } = path.endsWith('.svelte') ? compile(source, { ...own, css: 'external' }) : compileModule(source, own)
     return { js: code(js) ?? { code: '' }, css: code(css), warnings: warnings.map(message) }
   } catch (error) {
+    if (/out of memory/.test(error?.message)) throw error
     return { error: message(error) }
   }
 })
@@ -45,6 +47,8 @@ module.exports = files.map(({ path, code: source }) => {
 
 const MOST_WARNINGS = 100
 const LONGEST_TEXT = 2000
+/** Maximum length of compiled code, and of its mappings. */
+const LONGEST_CODE = 4 * 1024 * 1024
 
 /** Checks the program's export, which is untrusted. Undefined unless the export contains one valid result for each file. */
 export function readCompiled(value: unknown, files: readonly SvelteSource[]): readonly Compiled[] | undefined {
@@ -63,13 +67,18 @@ function compiledOf(value: unknown): Compiled | undefined {
 }
 
 function codeOf(value: unknown): Code | undefined {
-  if (!isRecord(value) || typeof value.code !== 'string') return undefined
+  if (!isRecord(value) || typeof value.code !== 'string' || value.code.length > LONGEST_CODE) return undefined
   const { code, mappings, names } = value
   return {
     code,
-    mappings: typeof mappings === 'string' ? mappings : '',
+    mappings: typeof mappings === 'string' && isInBounds(mappings, code) ? mappings : '',
     names: Array.isArray(names) ? names.filter((one) => typeof one === 'string') : [],
   }
+}
+
+/** Whether the host can decode the mappings: each of their lines takes memory, even if it is empty. */
+function isInBounds(mappings: string, code: string): boolean {
+  return mappings.length <= LONGEST_CODE && mappings.replace(/[^;]+/g, '').length <= countBreaks(code, 0, code.length) + 1
 }
 
 function messageOf(value: unknown): SvelteMessage {
