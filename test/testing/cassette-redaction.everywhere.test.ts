@@ -113,10 +113,10 @@ it('redacts a known secret in JSON, URLs and base64, also before its name', asyn
   )
 })
 
-it('redacts an escaped secret that is short without its escapes, and keeps the same text without escapes', async () => {
-  const texts = [JSON.stringify('p\\ssw0rd'), '?a=pa%2Bss1', '?a=%C3%A9%25bb-é', 'pssw0rd, pa ss1']
-  const { input } = await recorded({ texts, last: { password: 'p\\ssw0rd' } }, ['pa+ss1', 'é%bb-é'])
-  expect(input).toMatchObject({ texts: ['"[redacted]"', '?a=[redacted]', '?a=[redacted]', 'pssw0rd, pa ss1'] })
+it('redacts secrets that their escapes change, and keeps a short one without its escapes', async () => {
+  const texts = [JSON.stringify('p\\ssw0rd'), '?a=pa%2Bss1', '?a=%C3%A9%25bb-é', '"abc12345\\\\"', 'pssw0rd, pa ss1']
+  const { input } = await recorded({ texts, last: { password: 'p\\ssw0rd' } }, ['pa+ss1', 'é%bb-é', 'abc12345\\'])
+  expect(input).toMatchObject({ texts: ['"[redacted]"', '?a=[redacted]', '?a=[redacted]', '"[redacted]"', 'pssw0rd, pa ss1'] })
 })
 
 it('finds a secret in linear time', async () => {
@@ -264,9 +264,8 @@ it('does not wait long for a hostile text', async () => {
     'cookie:'.repeat(40_000),
     'eyJ-'.repeat(60_000),
     `token='${"token='".repeat(30_000)}`,
-    'token='.repeat(40_000),
-    'a=1&token=;'.repeat(20_000),
-    `?token=${'a1/'.repeat(60_000)}A`,
+    'token='.repeat(100_000),
+    `?token=${'a1/'.repeat(100_000)}A`,
     '?key'.repeat(60_000),
     '\\n'.repeat(60_000),
     '\\\\"'.repeat(499),

@@ -71,7 +71,9 @@ export class Finder {
     if (secret === '' || this.secrets.has(secret)) return
     this.secrets.add(secret)
     const plain = secret.replace(ESCAPES, unescaped)
-    const forms = [[secret], plain === '' ? [] : [plain], base64Forms(secret)]
+    // JSON doubles a backslash at the end. Both have to go, so that the text stays JSON.
+    const literal = secret.endsWith('\\') ? [secret, JSON.stringify(secret).slice(1, -1)] : [secret]
+    const forms = [literal, plain === '' ? [] : [plain], base64Forms(secret)]
     for (const [index, texts] of this.#texts.entries())
       for (const text of forms[index] ?? []) {
         let hash: number | undefined
