@@ -88,6 +88,7 @@ it('redacts a known secret in JSON, URLs and base64, also before its name', asyn
       JSON.stringify(JSON.stringify(json)),
       json.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`),
       json.replaceAll('/', '\\/'),
+      json.replaceAll('+', '\\u002b').replaceAll('\\\\', '\\u005c'),
       encodeURIComponent(secret),
       encodeURIComponent(encodeURIComponent(secret)),
       encodeURI(secret).toLowerCase(),
@@ -110,6 +111,12 @@ it('redacts a known secret in JSON, URLs and base64, also before its name', asyn
   await expect(replay({ texts: texts.with(3, 'x other y'), last: { api_key: named } })).rejects.toThrow(
     'a call differs from line 2 at input',
   )
+})
+
+it('redacts secrets that their escapes change, and keeps a short one without its escapes', async () => {
+  const texts = [JSON.stringify('p\\ssw0rd'), '?a=pa%2Bss1', '?a=%C3%A9%25bb-é', '"abc12345\\\\"', 'pssw0rd, pa ss1']
+  const { input } = await recorded({ texts, last: { password: 'p\\ssw0rd' } }, ['pa+ss1', 'é%bb-é', 'abc12345\\'])
+  expect(input).toMatchObject({ texts: ['"[redacted]"', '?a=[redacted]', '?a=[redacted]', '"[redacted]"', 'pssw0rd, pa ss1'] })
 })
 
 it('finds a secret in linear time', async () => {
@@ -166,6 +173,9 @@ it.each([
   ['authorization', 'Authorization: Bearer tok_12345abcd', 'tok_12345abcd'],
   ['basic authentication', `Authorization: Basic ${btoa('me:hunter-one1')}`, 'hunter-one1'],
   ['a header with a key', 'curl -H "X-Auth-Key: c2547eb745079dac"', 'c2547eb745079dac'],
+  ['a link', '[x](https://a.example/?token=abc12345)', 'abc12345'],
+  ['a call', "fetch('https://a.example/?token=abc12345')", 'abc12345'],
+  ['a sentence', 'It sends Bearer tok_12345abcd.', 'tok_12345abcd'],
   ['the key of an Azure service', 'Ocp-Apim-Subscription-Key: c2547eb745079dac', 'c2547eb745079dac'],
 ])('redacts a secret that it knows from %s, where it stands without its name', async (_, text, secret) => {
   const { input, replay } = await recorded({ early: `it is ${secret}, or not`, text, late: ['echo', secret, base64(`xy:${secret}`)] })
@@ -188,6 +198,12 @@ it('redacts under more names', async () => {
     text: 'https://a.example/?X-Amz-Signature=[redacted]&b=1&X-Goog-Signature=[redacted] PWD=/workspace/app1 DB_PASS=[redacted]',
     more: "AccountKey=[redacted];token=[redacted] pwd='[redacted]' ",
   })
+})
+
+it('keeps relative paths of a working directory and of a passed test', async () => {
+  const input = { pwd: 'packages/app-1', tests: [{ pass: 'src/App.test.ts' }], text: 'cat packages/app-1/a.ts src/App.test.ts' }
+  expect((await recorded(input)).input).toEqual(input)
+  expect((await recorded({ pass: 'x7Kq/9fZt2' })).input).toEqual({ pass: '[redacted]' })
 })
 
 it('leaves words, names and paths where they stand alone, if they look like secrets elsewhere', async () => {
@@ -218,16 +234,29 @@ it('leaves words, names and paths where they stand alone, if they look like secr
 
 it('shows a difference beside a redacted secret without the secret', async () => {
   const { replay } = await recorded({ quiet: true, command: 'login tok_12345abcd; echo on', last: { api_key: 'tok_12345abcd' } })
-  const message = async (command: string): Promise<string> => {
-    const error = await replay({ quiet: true, command, last: 0 }).catch((cause: Error) => cause)
+  const message = async (command: string, last: unknown = 0): Promise<string> => {
+    const error = await replay({ quiet: true, command, last }).catch((cause: Error) => cause)
     return (error as Error).message
   }
   const off = await message('login tok_12345abcd; echo off')
   expect(off).toContain(
     'recorded: "login [redacted]; echo on"\n  now:      "login [redacted]; echo off"\n  place:    line 1, column 25 of the text',
   )
-  for (const text of [off, await message('sign-in tok_12345abcd; echo on'), await message('login tok_12345abcd')])
+  const last = await message('login tok_12345abcd; echo on', 'tok_12345abcd')
+  expect(last).toContain('  recorded: {"api_key":"[redacted]"}\n  now:      …\n')
+  for (const text of [off, last, await message('sign-in tok_12345abcd; echo on'), await message('login tok_12345abcd')]) {
     expect(text).not.toContain('tok_12345abcd')
+    expect(text).toContain('\n  recorded request: {"id":"call_1"')
+  }
+})
+
+it.each([
+  ['curl -H "X: tok_12345abcd" url', 'curl -H "X: null" url', '"curl -H \\"X: …"'],
+  ['pass tok_12345abcd on', 'pass correct horse one two off', '"pass [redacted] on…"'],
+  ['use tok_12345abcd and go', 'use tok_12345abcd and then tok_12345abcd', '"use [redacted] and …"'],
+])('shows how %j differs from %j without a secret', async (command, other, now) => {
+  const { replay } = await recorded({ quiet: true, command, last: { api_key: 'tok_12345abcd' } })
+  await expect(replay({ quiet: true, command: other, last: 0 })).rejects.toThrow(`\n  now:      ${now}\n  place: `)
 })
 
 it('does not wait long for a hostile text', async () => {
@@ -235,6 +264,8 @@ it('does not wait long for a hostile text', async () => {
     'cookie:'.repeat(40_000),
     'eyJ-'.repeat(60_000),
     `token='${"token='".repeat(30_000)}`,
+    'token='.repeat(100_000),
+    `?token=${'a1/'.repeat(100_000)}A`,
     '?key'.repeat(60_000),
     '\\n'.repeat(60_000),
     '\\\\"'.repeat(499),

@@ -54,10 +54,10 @@ function pairedKeys(before: object, after: object): Map<string, string> {
 
 const REDACTED_PARTS = /(?:\[redacted\])+/
 
-/** Two texts to compare: decoded if `recorded` is base64 of a redacted text. */
+/** Two texts to compare: decoded if `recorded` is base64 of a redacted text. `now` becomes `…` if it is not base64 of a text. */
 function readable(recorded: string, now: string): readonly [recorded: string, now: string] {
   const text = textInBase64(recorded)
-  return text?.includes(REDACTED) ? [text, textInBase64(now) ?? ''] : [recorded, now]
+  return text?.includes(REDACTED) ? [text, textInBase64(now) ?? '…'] : [recorded, now]
 }
 
 /** Whether `recorded` is `now` with parts redacted. */
@@ -81,27 +81,43 @@ const isSecretPart = (part: string): boolean =>
 
 const SHOWN = 60
 
-/**
- * Divides two texts at their first difference. Takes the equal part from `recorded`, because `now` may contain secrets there. Shortens the
- * rest of `now` if that rest may contain a secret.
- */
+/** Divides two texts at their first difference. Takes the equal part from `recorded`, because `now` may contain secrets there. */
 function divided(recorded: string, now: string): readonly [same: string, before: string, after: string] {
   let [at, end] = [0, 0]
-  while (at < recorded.length && (recorded[at] === now[end] || recorded.startsWith(REDACTED, at))) {
-    const isSecret = recorded.startsWith(REDACTED, at) && !now.startsWith(REDACTED, end)
-    at += isSecret ? REDACTED.length : 1
-    // A secret ends where the next few characters of the recording follow.
-    const next = isSecret ? now.indexOf(recorded.slice(at, at + 3), end + LEAST_SECRET) : end + 1
-    end = next < 0 ? now.length : next
+  const parts = recorded.split(/((?:\[redacted\])+)/)
+  for (const [index, part] of parts.entries()) {
+    const until = at + part.length
+    if (part.startsWith(REDACTED) && !now.startsWith(REDACTED, end)) {
+      const next = endOfSecret(now, end, parts[index + 1] ?? '')
+      if (!isSecretPart(now.slice(end, next))) break
+      at = until
+      end = next
+    }
+    for (; at < until && recorded[at] === now[end]; at++) end++
+    if (at < until) break
   }
-  const [before, after] = [recorded.slice(at), now.slice(end)]
-  const isShort = before.includes(REDACTED) && after.length >= LEAST_SECRET
-  return [recorded.slice(0, at), before, isShort ? `${after.slice(0, LEAST_SECRET - 1)}…` : after]
+  const [same, before] = [recorded.slice(0, at), recorded.slice(at)]
+  return [same, before, hidden(now.slice(end), before.includes(REDACTED) || same !== now.slice(0, end))]
 }
 
-/** Formats two values as lines of a message. Shortens long texts to the part around the first difference. */
-export function shownDifference({ recorded, now }: Difference): string {
-  if (typeof recorded !== 'string' || typeof now !== 'string') return lines(cut(json(recorded)), cut(json(now)))
+/** Finds the end of a secret: there follows as much as possible of the recorded text behind it. Returns `start` if there is no end. */
+function endOfSecret(now: string, start: number, following: string): number {
+  for (let length = Math.min(following.length, SHOWN / 2); length >= Math.min(following.length, 3); length--) {
+    const end = length === 0 ? now.length : now.indexOf(following.slice(0, length), start + LEAST_SECRET)
+    if (end >= 0) return end
+  }
+  return start
+}
+
+/** Hides a current text beside a redacted part, because the text may contain a secret. Shows a text that is too short for one. */
+const hidden = (text: string, isRedacted: boolean): string => (isRedacted && text.length >= LEAST_SECRET ? '…' : text)
+
+/**
+ * Formats two values as lines of a message. Shortens long texts to the part around the first difference. `isRedacted`: whether the recorded
+ * entry has a redacted part.
+ */
+export function shownDifference({ recorded, now }: Difference, isRedacted: boolean): string {
+  if (typeof recorded !== 'string' || typeof now !== 'string') return lines(cut(json(recorded)), cut(hidden(json(now), isRedacted)))
   const [same, before, after] = divided(...readable(recorded, now))
   const from = Math.max(0, same.length - SHOWN / 2)
   const part = (rest: string): string => {

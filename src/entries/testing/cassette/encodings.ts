@@ -7,8 +7,10 @@ const FACTOR = 16_777_619
 /** The factor of the first character of a hash. */
 const LAST_FACTOR = Array.from({ length: START - 1 }).reduce((power: number) => Math.imul(power, FACTOR), 1)
 
-const SLASHES = String.raw`(?:\\|%(?:25)*5c)+`
-const ENCODED = String.raw`%(?:25)*[c-f][\da-f](?:%(?:25)*[89ab][\da-f]){1,3}|%(?:25)*[0-7][\da-f]`
+const SLASHES = String.raw`(?:\\(?:u005c)*|%(?:25)*5c)+`
+const TAIL = String.raw`%(?:25)*[89ab][\da-f]`
+/** One character of UTF-8. Its first byte determines the number of bytes, because an encoded `%` and two hex digits may follow. */
+const ENCODED = String.raw`%(?:25)*(?:[0-7][\da-f]|[cd][\da-f]${TAIL}|e[\da-f](?:${TAIL}){2}|f[0-7](?:${TAIL}){3})`
 /** Escapes of JSON and JavaScript, including nested ones, percent-encoded characters, and `+`. */
 const ESCAPES = new RegExp(String.raw`${SLASHES}(?:u([\da-f]{4})|(${ENCODED})|([\s\S]))?|(${ENCODED})|\+`, 'gi')
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
@@ -23,7 +25,7 @@ export function textInBase64(base64: string): string | undefined {
 
 /** Decodes an escape of any depth, so that a text and its escaped forms become equal. Drops backslashes, and replaces `+` by a blank. */
 function unescaped(all: string, unicode?: string, after?: string, plain?: string, encoded?: string): string {
-  if (unicode !== undefined) return String.fromCharCode(Number.parseInt(unicode, 16))
+  if (unicode !== undefined) return String.fromCharCode(Number.parseInt(unicode, 16)).replace('+', ' ')
   const percent = after ?? encoded
   if (percent === undefined) return plain === undefined ? (all === '+' ? ' ' : '') : (CONTROLS[plain] ?? plain).replace('+', ' ')
   const bytes = Uint8Array.from(percent.matchAll(/%(?:25)*([\da-f]{2})/gi), ([, byte]) => Number.parseInt(byte ?? '', 16))
@@ -57,7 +59,7 @@ interface Found {
   readonly end: number
 }
 
-/** Finds secrets in a text: literally, with escapes, URL-encoded and in base64. The time does not grow with the number of secrets. */
+/** Finds secrets in a text: literally, escaped, URL-encoded and in base64. The time grows with secrets that are short or begin alike. */
 export class Finder {
   readonly secrets: Set<string> = new Set()
   /** For each form: the texts to find, by the hash of their first `START` characters. Shorter texts have the key undefined. */
@@ -69,7 +71,9 @@ export class Finder {
     if (secret === '' || this.secrets.has(secret)) return
     this.secrets.add(secret)
     const plain = secret.replace(ESCAPES, unescaped)
-    const forms = [[secret], plain === secret || plain.length >= START ? [plain] : [], base64Forms(secret)]
+    // JSON doubles a backslash at the end. Both have to go, so that the text stays JSON.
+    const literal = secret.endsWith('\\') ? [secret, JSON.stringify(secret).slice(1, -1)] : [secret]
+    const forms = [literal, plain === '' ? [] : [plain], base64Forms(secret)]
     for (const [index, texts] of this.#texts.entries())
       for (const text of forms[index] ?? []) {
         let hash: number | undefined
@@ -77,7 +81,9 @@ export class Finder {
           hash = its
         })
         if (hash !== undefined) this.#marks[hash & 0xffff] = 1
-        texts.set(hash, [...(texts.get(hash) ?? []), text])
+        const others = texts.get(hash)
+        if (others) others.push(text)
+        else texts.set(hash, [text])
       }
   }
 
@@ -94,7 +100,9 @@ export class Finder {
         if (this.#marks[hash & 0xffff] === 0) return
         for (const one of texts.get(hash) ?? []) if (form.startsWith(one, start)) found.push({ start, end: start + one.length })
       })
-      return found.length === 0 ? [] : inOriginal(text, pattern, by, found)
+      // A secret that is short without its escapes may be an ordinary word, so it has to be escaped.
+      const isSure = ({ start, end }: Found): boolean => end - start >= START || text.slice(start, end).search(pattern) >= 0
+      return index === 0 || found.length === 0 ? found : inOriginal(text, pattern, by, found).filter(isSure)
     })
   }
 }

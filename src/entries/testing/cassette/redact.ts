@@ -145,7 +145,7 @@ export class Cleaner {
 
   /** Remembers a secret and the secrets within it, except those that may be ordinary words. */
   #learn(secret: string): void {
-    for (const one of [secret, ...secretsWithin(secret)]) if (isRandom(one)) this.#known.add(one)
+    for (const one of secretsWithin(secret)) if (isRandom(one)) this.#known.add(one)
   }
 
   /** Learns secrets by name from the JSON of a tool's input. */

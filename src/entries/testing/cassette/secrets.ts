@@ -16,8 +16,8 @@ const COOKIE_ATTRIBUTE = /^(?:domain|path|expires|max-?age|secure)$/i
 /** Names of secrets in texts. Does not match `pass:` and `PWD=/home`. */
 const NAME =
   '(?:(?:api|access|private|secret|auth|account|subscription|signing|encryption)[-_]?key|authorization|token|secret|password|passwd|passphrase|(?<![a-z])(?:pass|pwd)(?![: ]|=[./~]))'
-/** Looks ahead at a value: it has a letter and a digit, and is not a variable or a function call. */
-const VALUE = String.raw`(?![$%<{]|[\w.]*[([])(?=[^\s"'\\]*\d)(?=[^\s"'\\]*[a-zA-Z])`
+/** Looks ahead at a value: it has a letter and a digit, and is not a variable or a function call. Limited to keep the time linear. */
+const VALUE = String.raw`(?![$%<{]|[\w.]*[([])(?=[^\s"'\\]{0,256}?\d)(?=[^\s"'\\]{0,256}?[a-zA-Z])`
 
 /** Patterns of secrets. A value that `isRandom` accepts is redacted in all texts, not only at the match. `$1` is kept. */
 export const SURE_FORMS: readonly RegExp[] = [
@@ -50,11 +50,12 @@ export const SCHEME: RegExp = /^(?:bearer|basic|token|api-?key)\s+/i
 /** A `name=value` pair of cookies, not their attributes. */
 const COOKIE_PAIR = /(?:^|;)\s*(?!(?:expires|path|domain|max-age|samesite|priority)\b)[^\s=;]+="?([^\s;"]+)/gi
 
-/** The secrets within a secret: cookies, and the password of basic authentication. */
-export const secretsWithin = (secret: string): readonly string[] => [
-  ...Array.from(secret.matchAll(COOKIE_PAIR), ([, value = '']) => value),
-  ...(textInBase64(secret)?.split(/^[^:]*:/) ?? []),
-]
+/** A secret, its cookies and its password of basic authentication, with and without the punctuation behind them. */
+export const secretsWithin = (secret: string): readonly string[] => {
+  const cookies = Array.from(secret.matchAll(COOKIE_PAIR), ([, value = '']) => value)
+  const all = [secret, ...cookies, ...(textInBase64(secret)?.split(/^[^:]*:/) ?? [])]
+  return all.flatMap((one) => [one, ...(/^.*[^.,;:!?'"`)\]}>\\]/s.exec(one) ?? [])])
+}
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -69,7 +70,8 @@ export const isRandom = (value: string): boolean =>
   isTelling(value) &&
   /\d/.test(value) &&
   /[a-z]/i.test(value) &&
-  !/^[$%<{.~]|\s|^\d{4}-\d\d-\d\d|^[A-Z]+(?:_[A-Z]+)+_?\d{0,2}$|^[a-zA-Z]+\.|\.[a-zA-Z]\w{0,4}$|^[^A-Z]*\/[^A-Z]*$/.test(value)
+  (!value.includes('/') || /[A-Z]/.test(value)) &&
+  !/^[$%<{.~]|\s|^\d{4}-\d\d-\d\d|^[A-Z]+(?:_[A-Z]+)+_?\d{0,2}$|^[a-zA-Z]+\.|\.[a-zA-Z]\w{0,4}$/.test(value)
 
 /** Whether a field is a secret, by name and value. The word `the` or the number 7 cannot be a token, but may be a password. */
 export function isSecret(name: string, field: unknown): boolean {
@@ -77,6 +79,8 @@ export function isSecret(name: string, field: unknown): boolean {
   if (!/^(?:string|number)$/.test(typeof field) || field === REDACTED || !SECRET_NAME.test(name)) return false
   const value = String(field).trim()
   if (/(?:pass|pwd)$/i.test(name) && /^(?:[./~]|[a-z]:)/i.test(value)) return false
+  // A relative path: a working directory, or a test that passed. A password with a slash usually has capitals and digits.
+  if (/^(?:pass|pwd)$/i.test(name) && /^(?=[^A-Z]+$|\D+$)[\w.-]+(?:\/[\w.-]+)+$/.test(value)) return false
   return CHOSEN_NAME.test(name) || (isTelling(value) && !/^\d{1,15}$/.test(value))
 }
 

@@ -151,7 +151,7 @@ export class Tape {
     const line = this.#lineOf(entry)
     const different = isLive ? undefined : firstDifference(entry.answered, cleaned)
     if (!different || this.mode === 'update') entry.answered = cleaned
-    else this.#fail(differenceOf(entry.kind, line, entry.asked, 'answers otherwise than', different))
+    else this.#fail(differenceOf(entry, line, 'answers otherwise than', different))
   }
 
   /**
@@ -238,7 +238,7 @@ export class Tape {
     const different = next && firstDifference(next.entry.asked, asked)
     throw this.#fail(
       different
-        ? differenceOf(kind, next.line, isRedacted(next.entry) ? next.entry.asked : asked, 'differs from', different)
+        ? differenceOf(next.entry, next.line, 'differs from', different, asked)
         : new CassetteError(
             `Cannot replay the cassette: it has no further entry of kind "${kind}".\n  asked: ${cut(json(asked))}\n${ACCEPT}`,
           ),
@@ -303,9 +303,6 @@ export class Tape {
   }
 }
 
-/** Whether a recorded request is redacted. Messages then show the recorded request, because the current one may contain the secret. */
-const isRedacted = ({ asked }: Entry): boolean => json(asked).includes(REDACTED)
-
 const hasAnswer = ({ answered, failed }: Entry): boolean => answered !== undefined || failed !== undefined
 
 function unfinished({ kind, asked }: Entry, line: number | undefined): CassetteError {
@@ -321,10 +318,13 @@ const inPieces = (line: number): CassetteError =>
     line,
   )
 
-function differenceOf(kind: EntryKind, line: number | undefined, asked: JsonValue, verb: string, difference: Difference): CassetteError {
+function differenceOf(entry: Entry, line: number | undefined, verb: string, difference: Difference, asked = entry.asked): CassetteError {
   const where = difference.path === '' ? '' : ` at ${difference.path}`
+  const isRedacted = json(entry).includes(REDACTED)
+  // The current request may contain a secret that only the recording knows.
+  const request = isRedacted ? `recorded request: ${cut(json(entry.asked))}` : `asked:    ${cut(json(asked))}`
   return new CassetteError(
-    `Cannot replay the cassette: a ${kind} ${verb} line ${line}${where}.\n  asked:    ${cut(json(asked))}\n${shownDifference(difference)}\n${ACCEPT}`,
+    `Cannot replay the cassette: a ${entry.kind} ${verb} line ${line}${where}.\n  ${request}\n${shownDifference(difference, isRedacted)}\n${ACCEPT}`,
     line,
   )
 }
