@@ -9,7 +9,7 @@ import type { DeepAgentsFileError } from './types.js'
 type Prefix = 'keep' | 'drop'
 
 /** Does some work, and returns an error as a text for the model. @throws the reason of the signal */
-export type Settled = <Result>(prefix: Prefix, work: () => Promise<Result>) => Promise<Result | { error: string }>
+type Settled = <Result>(prefix: Prefix, work: () => Promise<Result>) => Promise<Result | { error: string }>
 
 export function settling(calls: Calls, outer: Paths['outer']): Settled {
   return async (prefix, work) => {
