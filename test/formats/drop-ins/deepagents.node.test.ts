@@ -9,7 +9,8 @@ import {
   isSandboxBackend,
   StateBackend,
 } from 'deepagents'
-import { fileTools, searchTools } from 'toolport'
+import { createRuntime, createWorkspace, fileTools, searchTools, shellTools, type Workspace } from 'toolport'
+import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { type DeepAgentsBackend, deepAgentsBackend } from 'toolport/formats'
 import { type ScriptedCall, type ScriptedStep, scriptedModel } from 'toolport/testing'
@@ -121,25 +122,26 @@ describe('a deep agent over the workspace', () => {
 
   it('gives a denied file no second path', async () => {
     const files = { 'secrets/key': 'hunter2\n' }
-    const withoutShell = runtimeOver(files, { tools: [...fileTools(), ...searchTools()] })
-    const withShell = runtimeOver(files)
+    const paths = ['/secrets/key', '/workspace/secrets/key', '//workspace/secrets/key', '/secrets/./key', '/./secrets/key', '/secrets\\key']
+    const workspace = (): Workspace => createWorkspace({ fs: createMemoryFs({ files }), backslash: 'separator' })
+    const withoutShell = createRuntime({ workspace: workspace(), tools: [...fileTools(), ...searchTools()] })
+    const shell = createJustBashShell({ scratch: createMemoryFs() })
+    const withShell = createRuntime({ workspace: workspace(), shell, tools: [...fileTools(), ...searchTools(), ...shellTools()] })
     const route = new CompositeBackend(new StateBackend(), { '/files/': deepAgentsBackend(withShell) })
     for (const [runtime, backend, above] of [
       [withoutShell, deepAgentsBackend(withoutShell), ''],
       [withShell, route, '/files'],
     ] as const) {
-      const calls = ['/secrets/key', '/workspace/secrets/key', '//workspace/secrets/key', '/secrets/./key', '/./secrets/key'].flatMap(
-        (path) => {
-          const file_path = above + path
-          return [
-            call(`read ${path}`, 'read_file', { file_path }),
-            call(`grep ${path}`, 'grep', { pattern: 'hunt', path: file_path }),
-            call(`write ${path}`, 'write_file', { file_path, content: 'x' }),
-            call(`edit ${path}`, 'edit_file', { file_path, old_string: 'hunter', new_string: 'x' }),
-            call(`delete ${path}`, 'delete', { file_path }),
-          ]
-        },
-      )
+      const calls = paths.flatMap((path) => {
+        const file_path = above + path
+        return [
+          call(`read ${path}`, 'read_file', { file_path }),
+          call(`grep ${path}`, 'grep', { pattern: 'hunt', path: file_path }),
+          call(`write ${path}`, 'write_file', { file_path, content: 'x' }),
+          call(`edit ${path}`, 'edit_file', { file_path, old_string: 'hunter', new_string: 'x' }),
+          call(`delete ${path}`, 'delete', { file_path }),
+        ]
+      })
       const permissions: FilesystemPermission[] = [{ operations: ['read', 'write'], paths: [`${above}/secrets/**`], mode: 'deny' }]
       const { requests, last } = await play(backend, [calls], { permissions })
       expect(last).toBe('Done.')

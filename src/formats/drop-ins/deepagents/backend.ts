@@ -7,7 +7,7 @@ import { bothStreams, commandInput, type RanCommand } from '../shared/command.js
 import { readWhole } from '../shared/reading.js'
 import { problemOf, settling } from './failures.js'
 import { LIST_LIMIT, list, raw, read, upload, write } from './files.js'
-import { type Paths, pathsBelow } from './paths.js'
+import { pathsBelow } from './paths.js'
 import type { DeepAgentsBackend, DeepAgentsExecuted, DeepAgentsFileError } from './types.js'
 
 /** Options of `deepAgentsBackend`. */
@@ -34,7 +34,7 @@ export function deepAgentsBackend(runtime: ToolRuntime, options: DeepAgentsBacke
   checkTools(runtime, 'backend', TOOLS)
   const { signal, maxFileBytes = MAX_FILE_BYTES } = options
   const { root, host } = runtime.workspace
-  const { inner, outer } = pathsBelow(root)
+  const { inner, innerGlob, outer } = pathsBelow(root)
   const calls = new Calls(runtime, signal)
   const settled = settling(calls, outer)
   const hasShell = runtime.getModelManifest().some(({ name }) => name === 'bash')
@@ -46,7 +46,7 @@ export function deepAgentsBackend(runtime: ToolRuntime, options: DeepAgentsBacke
     grep: (pattern, path, glob, maxCount) =>
       settled('keep', async () => {
         const limit = Math.min(GREP_LIMIT, Math.max(1, maxCount ?? GREP_LIMIT))
-        const from = { path: inner(path || '/'), ...(glob && { glob: innerGlob(glob, inner) }) }
+        const from = { path: inner(path || '/'), ...(glob && { glob: innerGlob(glob) }) }
         const { matches, next } = await calls.run<Grepped>('grep', { ...from, pattern, literal: true, hidden: true, limit })
         return {
           matches: matches.map(({ path: at, line, text }) => ({ path: outer(at), line, text })),
@@ -55,7 +55,7 @@ export function deepAgentsBackend(runtime: ToolRuntime, options: DeepAgentsBacke
       }),
     glob: (pattern, path = '/') =>
       settled('drop', async () => {
-        const from = { path: inner(pattern.startsWith('/') ? '/' : path), pattern: innerGlob(pattern, inner) }
+        const from = { path: inner(pattern.startsWith('/') ? '/' : path), pattern: innerGlob(pattern) }
         const { paths, next } = await calls.run<Globbed>('glob', { ...from, hidden: true, limit: LIST_LIMIT })
         return { files: paths.map((at) => ({ path: outer(at), is_dir: false })), ...(next !== undefined && { truncated: true }) }
       }),
@@ -106,9 +106,6 @@ interface Grepped {
   readonly matches: readonly { readonly path: string; readonly line: number; readonly text: string }[]
   readonly next?: string
 }
-
-/** Translates a glob that begins with `/` or `!/`, and so starts at the root. Other globs are relative to the path of the search. */
-const innerGlob = (glob: string, inner: Paths['inner']): string => (glob.startsWith('!') ? `!${inner(glob.slice(1))}` : inner(glob))
 
 /** The exit code of the `timeout` command. */
 const TIMED_OUT = 124

@@ -130,8 +130,8 @@ async function withCode<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /**
- * Returns the kind of a path, following links; undefined if it does not exist. Asks the workspace, because a read by a tool would count as a
- * read by the model. If a rule prevents this, the tool asks or reports.
+ * Returns the kind of a path, following links; undefined if it does not exist. Asks the workspace, because a read by a tool would count as
+ * a read by the model. If a rule prevents this, the tool asks or reports.
  */
 async function kindOf(calls: Calls, path: string): Promise<FileKind | undefined> {
   try {
