@@ -36,7 +36,8 @@ const variables = record(
 
 /**
  * The environment variables. Rejects the name `__proto__`, which a record would silently drop. The schema does not exclude the name, because
- * clients that convert schemas with zod drop tools whose schema contains `not`.
+ * clients that convert schemas with zod drop tools whose schema contains `not`. So only the runtime rejects the name. A client that parses
+ * the input with a zod record may drop the variable before the call.
  */
 const env: typeof variables = {
   ...variables,

@@ -1,6 +1,6 @@
 // @module-tag drop-ins
 import { Runner } from '@openai/agents'
-import { Manifest, SandboxAgent, type SandboxSession, type SandboxSessionState } from '@openai/agents/sandbox'
+import { Manifest, memory, SandboxAgent, type SandboxSession, type SandboxSessionState, shell } from '@openai/agents/sandbox'
 import { assistantMessage, ScriptedModel } from '@openai/agents-core/testing'
 import type { ToolRuntime } from 'toolport'
 import { type OpenAiSandboxSession, openAiSandboxSession } from 'toolport/formats'
@@ -8,6 +8,12 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { rejection, runtimeOver, watched } from './support.js'
 
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])
+/** The head of a PNG, and zeros up to a size in MiB. */
+const imageOf = (size: number): Uint8Array => {
+  const image = new Uint8Array(size * 1024 * 1024)
+  image.set(PNG)
+  return image
+}
 const FILES = { 'add.sh': 'echo $(( $1 - $2 ))\n', 'p.png': PNG }
 const sessionOf = (runtime: ToolRuntime, signal?: AbortSignal): OpenAiSandboxSession<Manifest> =>
   openAiSandboxSession(runtime, { manifest: new Manifest({ root: runtime.workspace.root }), ...(signal && { signal }) })
@@ -27,6 +33,15 @@ const edit = (callId: string, operation: { type: 'update_file' | 'create_file'; 
   operation,
 })
 
+/** The JSON of what the model reads, by the id of the call. */
+const outputsOf = (items: readonly { readonly rawItem?: unknown }[]): Map<string, string> =>
+  new Map(
+    items.flatMap(({ rawItem }) => {
+      const raw = rawItem as { readonly callId?: string; readonly output?: unknown } | undefined
+      return raw?.callId !== undefined && raw.output !== undefined ? [[raw.callId, JSON.stringify(raw.output)]] : []
+    }),
+  )
+
 describe('a SandboxAgent over the workspace', () => {
   it('runs commands, edits files and views an image through the tools of the runtime', async () => {
     const { runtime, asked } = watched(FILES)
@@ -44,12 +59,7 @@ describe('a SandboxAgent over the workspace', () => {
     const agent = new SandboxAgent({ name: 'fixer', model, instructions: 'Fix add.sh.' })
     const result = await new Runner({ tracingDisabled: true }).run(agent, 'Go.', { sandbox: { session: sessionOf(runtime) } })
     expect(result.finalOutput).toBe('Fixed.')
-    const outputs = new Map(
-      result.newItems.flatMap((item) => {
-        const raw = item.rawItem as { readonly type?: string; readonly callId?: string; readonly output?: unknown } | undefined
-        return raw?.callId !== undefined && raw.output !== undefined ? [[raw.callId, JSON.stringify(raw.output)]] : []
-      }),
-    )
+    const outputs = outputsOf(result.newItems)
     expect(outputs.get('run')).toMatch(/Process exited with code 4\\nOutput:\\n\/workspace\\n-1/)
     expect(outputs.get('above')).toContain('outside the workspace')
     expect(outputs.get('image')).toContain(Buffer.from(PNG).toString('base64'))
@@ -60,21 +70,76 @@ describe('a SandboxAgent over the workspace', () => {
     expect(new Set(asked)).toEqual(new Set(['bash', 'read_file', 'apply_patch']))
     model.assertComplete()
   })
+
+  it('tells the model why an image cannot be viewed', async () => {
+    const policy = { paths: [{ paths: 'secret.png', action: 'deny', reason: 'not for you' }] } as const
+    const runtime = runtimeOver({ ...FILES, 'secret.png': PNG, 'large.png': imageOf(11) }, { policy })
+    const model = new ScriptedModel([
+      ...['none.png', '.', 'large.png', 'secret.png'].map((path) => [call(path, 'view_image', { path })]),
+      [assistantMessage('Seen.')],
+    ])
+    const agent = new SandboxAgent({ name: 'viewer', model })
+    const { newItems } = await new Runner({ tracingDisabled: true }).run(agent, 'Go.', { sandbox: { session: sessionOf(runtime) } })
+    const outputs = outputsOf(newItems)
+    expect(outputs.get('none.png')).toContain('was not found')
+    expect(outputs.get('.')).toContain('is not a file')
+    expect(outputs.get('large.png')).toContain('exceeded the allowed size of 10MB')
+    expect(outputs.get('secret.png')).toContain('not for you')
+  })
+
+  it('reads a summary of memories: none, or the beginning of a long one', async () => {
+    const instructionsWith = async (files: Readonly<Record<string, string>>): Promise<string | undefined> => {
+      const model = new ScriptedModel([[assistantMessage('Done.')]])
+      const capabilities = [shell(), memory({ read: { liveUpdate: false }, generate: false })]
+      const agent = new SandboxAgent({ name: 'rememberer', model, capabilities })
+      const session = sessionOf(runtimeOver(files))
+      await new Runner({ tracingDisabled: true }).run(agent, 'Go.', { sandbox: { session } })
+      return model.calls[0]?.request.systemInstructions
+    }
+    expect(await instructionsWith({})).not.toContain('Prefers tabs.')
+    expect(await instructionsWith({ 'memories/memory_summary.md': 'Prefers tabs. '.repeat(100_000) })).toContain('Prefers tabs.')
+  })
 })
 
 describe('the session', () => {
+  it('views an image of more than 5 MiB', async () => {
+    const { image } = await sessionOf(runtimeOver({ 'six.png': imageOf(6) })).viewImage({ path: 'six.png' })
+    expect([image.mediaType, image.data.length]).toEqual(['image/png', 6 * 1024 * 1024])
+  })
+
   it('reads and lists files', async () => {
-    const session = sessionOf(runtimeOver({ 'a.txt': 'one', 'd/b.txt': 'two' }))
+    const session = sessionOf(runtimeOver({ 'a.txt': 'one', 'd/b.txt': 'two', 'large.txt': 'x'.repeat(2_500_000) }))
     expect(new TextDecoder().decode(await session.readFile({ path: 'd/b.txt' }))).toBe('two')
     expect(await session.listDir({ path: '.' })).toEqual([
-      { name: 'a.txt', path: '/workspace/a.txt', type: 'file' },
-      { name: 'd', path: '/workspace/d', type: 'dir' },
+      { name: 'a.txt', path: 'a.txt', type: 'file' },
+      { name: 'd', path: 'd', type: 'dir' },
+      { name: 'large.txt', path: 'large.txt', type: 'file' },
     ])
+    expect(await session.listDir({ path: '/workspace/d' })).toEqual([{ name: 'b.txt', path: 'd/b.txt', type: 'file' }])
     expect(await Promise.all(['d', 'a.txt', 'none'].map((path) => session.pathExists(path)))).toEqual([true, true, false])
     expect(await Promise.all(['d', 'a.txt', 'none'].map((path) => session.directoryExists(path)))).toEqual([true, false, false])
-    expect((await rejection(session.listDir({ path: 'none' }))).message).toContain('no such directory')
-    expect((await rejection(session.readFile({ path: 'a.txt', maxBytes: 2 }))).message).toContain('EFBIG')
+    expect(await rejection(session.listDir({ path: 'none' }))).toMatchObject({ code: 'ENOENT' })
+    expect(await rejection(session.readFile({ path: 'none' }))).toMatchObject({ code: 'ENOENT' })
+    expect(new TextDecoder().decode(await session.readFile({ path: 'a.txt', maxBytes: 2 }))).toBe('on')
+    expect(await session.readFile({ path: 'large.txt', maxBytes: 2_000_000 })).toHaveLength(2_000_000)
+    expect(await session.readFile({ path: 'large.txt', maxBytes: 9_000_000 })).toHaveLength(2_500_000)
     expect((await rejection(session.readFile({ path: '../x' }))).message).toContain('outside the workspace')
+  })
+
+  it('calls no tool to find out whether a path exists', async () => {
+    const { runtime, asked } = watched(FILES)
+    const session = sessionOf(runtime)
+    expect([await session.pathExists('add.sh'), await session.directoryExists('add.sh')]).toEqual([true, false])
+    expect(asked).toEqual([])
+  })
+
+  it('rejects a manifest with another root, entries or variables', () => {
+    const create = (init: ConstructorParameters<typeof Manifest>[0]) => () =>
+      openAiSandboxSession(runtimeOver({}, { root: '/repo' }), { manifest: new Manifest(init) })
+    expect(create({})).toThrow('the manifest has the root "/workspace". Pass new Manifest({ root: "/repo" })')
+    expect(create({ root: '/repo', entries: { 'a.txt': { type: 'file', content: 'a' } } })).toThrow('the manifest has "entries"')
+    expect(create({ root: '/repo', environment: { A: '1' } })).toThrow('the manifest has "environment"')
+    expect(create({ root: '/repo' })).not.toThrow()
   })
 
   it('shortens long output in the middle, and reports a denied command', async () => {
@@ -83,6 +148,9 @@ describe('the session', () => {
     expect(output.length).toBeLessThanOrEqual(400)
     expect(output).toMatch(/^1\n.*5000\n$/s)
     expect(stdout).toContain('2500')
+    expect((await session.exec({ cmd: 'printf x' })).output).toBe('x')
+    expect((await session.exec({ cmd: 'printf x; printf y >&2' })).output).toBe('x\ny')
+    expect((await session.exec({ cmd: 'seq 1 5000', maxOutputTokens: -1 })).output.length).toBeLessThan(100)
     const denied = sessionOf(runtimeOver({}, { policy: { commands: () => ({ action: 'deny', reason: 'no commands' }) } }))
     expect(await denied.exec({ cmd: 'ls' })).toMatchObject({ exitCode: null, output: expect.stringContaining('no commands') })
   })

@@ -83,6 +83,7 @@ export interface DeepAgentsBackend {
   grep(pattern: string, path?: string | null, glob?: string | null, maxCount?: number | null): Promise<DeepAgentsMatches>
   /** At most 10,000 files. */
   glob(pattern: string, path?: string): Promise<DeepAgentsFiles>
+  /** For the extensions of images, audio, video, PDF and PowerPoint, `content` is base64. */
   write(path: string, content: string): Promise<DeepAgentsChange>
   edit(path: string, oldString: string, newString: string, replaceAll?: boolean): Promise<DeepAgentsChange>
   /** Removes a file, a link, or a directory with its content. */

@@ -105,8 +105,9 @@ export interface OpenAiSandboxSession<Manifest> {
   execCommand(args: OpenAiExecArgs): Promise<string>
   /** Reads an image of at most 10 MiB. */
   viewImage(args: { path: string; runAs?: string }): Promise<{ type: 'image'; image: { data: Uint8Array<ArrayBuffer>; mediaType: string } }>
-  /** `maxBytes`: default 64 MiB. A larger file is rejected. */
+  /** With `maxBytes`, reads only the first bytes. Without it, a file of more than 64 MiB is rejected. */
   readFile(args: { path: string; runAs?: string; maxBytes?: number }): Promise<Uint8Array>
+  /** The paths of entries are relative to the cwd of the workspace. Above it, they are absolute. */
   listDir(args: { path: string; runAs?: string }): Promise<{ name: string; path: string; type: 'file' | 'dir' | 'other' }[]>
   pathExists(path: string, runAs?: string): Promise<boolean>
   directoryExists(path: string, runAs?: string): Promise<boolean>

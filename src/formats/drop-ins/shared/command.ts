@@ -8,6 +8,12 @@ export interface RanCommand {
   readonly aborted: boolean
 }
 
+/** Joins stdout and stderr. If both have text, stderr begins on a new line. */
+export function bothStreams({ stdout, stderr }: Pick<RanCommand, 'stdout' | 'stderr'>): string {
+  const gap = stdout !== '' && stderr !== '' && !stdout.endsWith('\n') ? '\n' : ''
+  return `${stdout}${gap}${stderr}`
+}
+
 export interface Command {
   readonly command: string
   readonly cwd?: string | undefined

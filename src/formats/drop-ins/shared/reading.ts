@@ -35,17 +35,28 @@ export async function nextPage(calls: Calls, path: string, offset: number, size:
 
 /** Reads a whole file. @throws FsError EFBIG after the first page, if the file has more than `maxBytes`; ESTALE; as `Calls.run` */
 export async function readWhole(calls: Calls, path: string, maxBytes: number): Promise<Uint8Array> {
-  const { size, ...first } = await readPage(calls, path, 0)
+  const first = await readPage(calls, path, 0)
+  const { size } = first
   if (size > maxBytes) throw new FsError({ code: 'EFBIG', op: 'read', path, detail: `${size} bytes are more than ${maxBytes}` })
-  if (first.next === undefined) return first.bytes
-  const whole = new Uint8Array(size)
-  whole.set(first.bytes)
-  for (let offset: number | undefined = first.next; offset !== undefined; ) {
-    const page: Page = await nextPage(calls, path, offset, size)
-    whole.set(page.bytes, offset)
+  return readOn(calls, path, first, size)
+}
+
+/** Reads the first `maxBytes` of a file, or a shorter file completely. @throws FsError ESTALE; as `Calls.run` */
+export async function readStart(calls: Calls, path: string, maxBytes: number): Promise<Uint8Array> {
+  const first = await readPage(calls, path, 0)
+  return readOn(calls, path, first, Math.min(first.size, maxBytes))
+}
+
+async function readOn(calls: Calls, path: string, first: Page, length: number): Promise<Uint8Array> {
+  if (first.next === undefined || first.next >= length) return first.bytes.subarray(0, length)
+  const all = new Uint8Array(length)
+  all.set(first.bytes)
+  for (let offset: number | undefined = first.next; offset !== undefined && offset < length; ) {
+    const page: Page = await nextPage(calls, path, offset, first.size)
+    all.set(page.bytes.subarray(0, length - offset), offset)
     offset = page.next
   }
-  return whole
+  return all
 }
 
 /** Returns the kind and size of a path, following links. Undefined if the path does not exist. @throws as `Calls.run` */
