@@ -10,7 +10,7 @@ import type { Reading } from './reading.js'
 import { type Question, type ResolveOptions, resolveTarget } from './resolve.js'
 import { SHARED, sharedModule } from './shared-packages.js'
 import { withoutMap } from './source-maps.js'
-import { needsSvelte, SVELTE_STYLES, type SvelteLoader } from './svelte.js'
+import { isSvelte, needsSvelte, SVELTE_STYLES, type SvelteLoader } from './svelte.js'
 import { unsupported } from './unsupported.js'
 
 /** Namespace of inline modules of pages. The path of such a module is `<path of the page>#<index>`. */
@@ -179,8 +179,11 @@ async function load(
     if (now.bytes > limits.bytes) return failure(`Cannot bundle more than ${limits.bytes} bytes. Import less.`)
     if (loader) return { contents: bytes, loader }
     if (!needsSvelte(path, bytes)) return await loaded(workspace, path, bytes)
-    const built = await svelte.load(path, new TextDecoder().decode(bytes))
-    return 'contents' in built ? { ...built, contents: await withImportedFiles(workspace, path, built.contents) } : built
+    const text = new TextDecoder().decode(bytes)
+    const built = await svelte.load(path, text)
+    if (!('contents' in built)) return built
+    const warnings = path.includes('/node_modules/') ? [] : [...built.warnings, ...unsupported(text, { file: path, namespace: FILES })]
+    return { ...built, contents: await withImportedFiles(workspace, path, built.contents), warnings }
   } catch (error) {
     now.inputs.set(path, '')
     if (isExpected(error)) return failure(error.message)
