@@ -6,10 +6,7 @@ const pageOf = (name: string): Promise<string> => readFile(new URL(`../../demo/$
 
 test('webcontainer.html equals index.html except its title and the allowed frame', async () => {
   const other = (await pageOf('index.html'))
-    .replace(
-      '<meta charset="utf-8" />\n',
-      '$&    <!-- The page index.html, with one thing more: the site that runs WebContainers may be in a frame. -->\n',
-    )
+    .replace('<meta charset="utf-8" />\n', '$&    <!-- Like index.html, but also allows frames of the site that runs WebContainers. -->\n')
     .replace("frame-src 'self'", "frame-src 'self' https://stackblitz.com")
     .replace('</title>', ' with WebContainer</title>')
   expect(await pageOf('webcontainer.html')).toBe(other)
