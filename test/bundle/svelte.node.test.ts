@@ -303,7 +303,9 @@ describe('Svelte', () => {
       expect(result.errors).toEqual([])
       expect(runs.at(-1)).toHaveLength(1)
       const { errors } = await buildOnce(await withComponents(greedy('2 ** 30'), components), { js: createQuickJs() })
-      expect(errors).toMatchObject([{ text: expect.stringContaining('needs more memory than the sandbox has. Make the component smaller') }])
+      expect(errors).toMatchObject([
+        { text: expect.stringContaining('needs more memory than the sandbox has. Make the component smaller') },
+      ])
     })
 
     test('that fails is reported once per build', async () => {

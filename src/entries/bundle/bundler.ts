@@ -4,7 +4,7 @@ import type { BuildMessage, BuildOutput, BuildResult, Bundler } from '../../type
 import { joinPath, relativePath } from '../../workspace/paths.js'
 import { assetsOf } from './assets.js'
 import type { EsbuildMessage, EsbuildResult } from './esbuild-types.js'
-import { type BundlerOptions, BYTES, checkLimits, COMPILE_MS, FILES, MODULES, OUT } from './options.js'
+import { type BundlerOptions, BYTES, COMPILE_MS, checkLimits, FILES, MODULES, OUT } from './options.js'
 import { Part } from './part.js'
 import { type EntryOutput, makePlan, type Plan, pageWith } from './plan.js'
 import { COMPUTED } from './plugin.js'
