@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createRuntime, fileTools, searchTools } from 'toolport'
-import { createTestWorkspace } from 'toolport/testing'
+import { fileTools, searchTools } from 'toolport'
+import { createTestRuntime } from 'toolport/testing'
 import { afterAll } from 'vitest'
 import { type Bench, benchOver } from '../tools/harness.js'
 
@@ -25,8 +25,7 @@ export class Trees {
       mkdirSync(dirname(join(this.root, path)), { recursive: true })
       writeFileSync(join(this.root, path), text)
     }
-    const { workspace } = createTestWorkspace({ files })
-    return benchOver(createRuntime({ workspace, tools: [...fileTools(), ...searchTools()] }))
+    return benchOver(createTestRuntime({ files, tools: [...fileTools(), ...searchTools()] }).runtime)
   }
 
   /** Runs a program in the directory and returns its output. @throws if the program fails */

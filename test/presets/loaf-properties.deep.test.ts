@@ -1,14 +1,10 @@
 // @module-tag loaf
-import { createRuntime } from 'toolport'
 import { loaf } from 'toolport/presets/loaf'
-import { createTestWorkspace } from 'toolport/testing'
+import { createTestRuntime } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import fc from '../fast-check.js'
 
-const open = (files: Readonly<Record<string, string>>) => {
-  const { workspace } = createTestWorkspace({ files })
-  return createRuntime({ workspace, preset: loaf() })
-}
+const open = (files: Readonly<Record<string, string>>) => createTestRuntime({ files, preset: loaf() }).runtime
 
 /** Texts with many line endings of all kinds. */
 const anyText = fc

@@ -1,5 +1,5 @@
 // @module-tag zeroclaw
-import { createRuntime, type JsonSchema } from 'toolport'
+import type { JsonSchema } from 'toolport'
 import { createJustBashShell } from 'toolport/adapters/just-bash'
 import { createMemoryFs } from 'toolport/adapters/memory'
 import { createWorkspaceMemory } from 'toolport/adapters/workspace-memory'
@@ -14,7 +14,7 @@ import {
   type ZeroclawToolResult,
   zeroclaw,
 } from 'toolport/presets/zeroclaw'
-import { createTestWorkspace } from 'toolport/testing'
+import { createTestRuntime, createTestWorkspace } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { turns } from '../runtime/support.js'
 import { done, failed } from './zeroclaw-cases.js'
@@ -297,8 +297,7 @@ describe('the tools of createZeroclaw', () => {
 
 describe('a zeroclaw tool in a runtime', () => {
   it('returns the result format of the preset cap:8', async () => {
-    const { workspace } = createTestWorkspace()
-    const runtime = createRuntime({ workspace, preset: zeroclaw(), tools: [fromZeroclawTool(new MyTool())] })
+    const { runtime } = createTestRuntime({ preset: zeroclaw(), tools: [fromZeroclawTool(new MyTool())] })
     const wire = async (input: unknown) => {
       const call = { name: 'my_tool', input }
       return runtime.toWire(await runtime.execute(call), call)
@@ -309,8 +308,7 @@ describe('a zeroclaw tool in a runtime', () => {
   })
 
   it('works like any other tool', async () => {
-    const { workspace } = createTestWorkspace()
-    const runtime = createRuntime({ workspace, tools: [fromZeroclawTool(new MyTool())] })
+    const { runtime } = createTestRuntime({ tools: [fromZeroclawTool(new MyTool())] })
     expect(await runtime.call('my_tool', { param: 'x' })).toBe('x')
     expect(await runtime.execute({ name: 'my_tool', input: { param: 'bad' } })).toMatchObject({ ok: false, error: 'It is bad' })
   })

@@ -1,15 +1,14 @@
 // @module-tag zeroclaw
-import { createRuntime, fileTools, type MemoryAdapter, type MemoryQuery } from 'toolport'
+import { fileTools, type MemoryAdapter, type MemoryQuery } from 'toolport'
 import { zeroclaw } from 'toolport/presets/zeroclaw'
-import { createTestWorkspace, type TestWorkspaceOptions } from 'toolport/testing'
+import { createTestRuntime, type TestWorkspaceOptions } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { done, failed } from './zeroclaw-cases.js'
 
 const MIB = 1024 * 1024
 
 function bench(options: TestWorkspaceOptions, memory?: MemoryAdapter) {
-  const { workspace, host } = createTestWorkspace(options)
-  const runtime = createRuntime({ workspace, host, memory, preset: zeroclaw(), tools: fileTools() })
+  const { runtime, workspace } = createTestRuntime({ ...options, memory, preset: zeroclaw(), tools: fileTools() })
   const wire = async (name: string, input: unknown, signal?: AbortSignal) => {
     const call = { name, input }
     return runtime.toWire(await runtime.execute(call, { signal }), call)

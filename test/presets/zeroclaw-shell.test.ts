@@ -2,7 +2,7 @@
 import { type ApprovalRequest, createRuntime, ShellError, toModelText } from 'toolport'
 import { standard } from 'toolport/presets/standard'
 import { createSecurityPolicy, type SecurityPolicyOptions, zeroclaw } from 'toolport/presets/zeroclaw'
-import { createTestWorkspace } from 'toolport/testing'
+import { createTestRuntime, createTestWorkspace } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 import { deferred, turns } from '../runtime/support.js'
 import { done, failed } from './zeroclaw-cases.js'
@@ -146,8 +146,7 @@ describe('a zeroclaw command', () => {
   })
 
   it('needs a shell cap:106', async () => {
-    const { workspace } = createTestWorkspace()
-    const runtime = createRuntime({ workspace, preset: zeroclaw() })
+    const { runtime } = createTestRuntime({ preset: zeroclaw() })
     expect(runtime.getModelManifest().map(({ name }) => name)).toEqual(['file_read'])
     const call = { name: 'shell', input: { command: 'ls' } }
     expect(runtime.toWire(await runtime.execute(call), call)).toEqual(failed('Cannot run "shell": this runtime has no shell adapter'))

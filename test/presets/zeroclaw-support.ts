@@ -1,6 +1,6 @@
-import { createRuntime, type ShellAdapter, type ShellExecOptions, type ShellResult, type ToolRuntime } from 'toolport'
+import type { ShellAdapter, ShellExecOptions, ShellResult, ToolRuntime } from 'toolport'
 import { type ZeroclawOptions, type ZeroclawToolResult, zeroclaw } from 'toolport/presets/zeroclaw'
-import { createTestWorkspace, type TestHost, type TestWorkspaceOptions } from 'toolport/testing'
+import { createTestRuntime, type TestHost, type TestWorkspaceOptions } from 'toolport/testing'
 
 export type Script = (command: string, options: ShellExecOptions) => Partial<ShellResult> | Promise<Partial<ShellResult>>
 
@@ -43,9 +43,8 @@ export interface ZeroclawBench {
 
 /** The preset in memory, with a deterministic host and a scripted shell. */
 export function zeroclawBench(script?: Script, options: ZeroclawOptions = {}, workspaceOptions: TestWorkspaceOptions = {}): ZeroclawBench {
-  const { workspace, host } = createTestWorkspace(workspaceOptions)
   const shell = scriptedShell(script)
-  const runtime = createRuntime({ workspace, host, shell, preset: zeroclaw(options) })
+  const { runtime, host } = createTestRuntime({ ...workspaceOptions, shell, preset: zeroclaw(options) })
   const wire: ZeroclawBench['wire'] = async (name, input, context) => {
     const call = { name, input }
     return runtime.toWire(await runtime.execute(call, context), call) as ZeroclawToolResult

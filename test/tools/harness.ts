@@ -1,14 +1,5 @@
-import {
-  createRuntime,
-  fileTools,
-  type JsonValue,
-  searchTools,
-  type ToolError,
-  type ToolResult,
-  type ToolRuntime,
-  toModelText,
-} from 'toolport'
-import { createTestWorkspace, type TestWorkspaceOptions } from 'toolport/testing'
+import { fileTools, type JsonValue, searchTools, type ToolError, type ToolResult, type ToolRuntime, toModelText } from 'toolport'
+import { createTestRuntime, type TestWorkspaceOptions } from 'toolport/testing'
 
 export interface Bench {
   readonly runtime: ToolRuntime
@@ -27,8 +18,7 @@ export interface Bench {
 
 /** The standard file and search tools on a workspace in memory. */
 export function bench(files: TestWorkspaceOptions['files'] = {}, options: Omit<TestWorkspaceOptions, 'files'> = {}): Bench {
-  const { workspace } = createTestWorkspace({ files, ...options })
-  return benchOver(createRuntime({ workspace, tools: [...fileTools(), ...searchTools()] }))
+  return benchOver(createTestRuntime({ files, ...options, tools: [...fileTools(), ...searchTools()] }).runtime)
 }
 
 export function benchOver(runtime: ToolRuntime): Bench {

@@ -5,7 +5,7 @@ import { loom } from 'toolport/presets/loom'
 import { loomElixir } from 'toolport/presets/loom-elixir'
 import { standard } from 'toolport/presets/standard'
 import { zeroclaw } from 'toolport/presets/zeroclaw'
-import { createTestWorkspace } from 'toolport/testing'
+import { createTestRuntime, createTestWorkspace } from 'toolport/testing'
 import { describe, expect, it } from 'vitest'
 
 const [NFC, NFD] = ['caf\u00e9', 'cafe\u0301']
@@ -59,8 +59,7 @@ describe('a path in another Unicode form', () => {
   })
 
   it('can be written if no look-alike exists, and the suggested path works', async () => {
-    const { workspace } = createTestWorkspace({ files })
-    const runtime = createRuntime({ workspace, tools: fileTools() })
+    const { runtime, workspace } = createTestRuntime({ files, tools: fileTools() })
     expect((await runtime.execute({ name: 'write_file', input: { path: `na\u00efve/${NFC}`, content: '' } })).ok).toBe(true)
     expect(
       (await runtime.execute({ name: 'write_file', input: { path: JSON.parse('"/workspace/cafe\\u0301/x"'), content: 'y' } })).ok,
@@ -79,8 +78,7 @@ describe('a path in another Unicode form', () => {
 })
 
 it('a name as escaped in listings leads to the file and creates no second one', async () => {
-  const { workspace } = createTestWorkspace({ files: { 'new\nline/x': 'x\n' } })
-  const runtime = createRuntime({ workspace, tools: fileTools() })
+  const { runtime, workspace } = createTestRuntime({ files: { 'new\nline/x': 'x\n' }, tools: fileTools() })
   const offer = '"/workspace/new\\u000aline/x" exists, a name that lists show like this'
   for (const [name, input] of [
     ['read_file', {}],
@@ -100,8 +98,10 @@ it.each([
   ['/workspace/workspace/D/x', '"/workspace/d/x" exists, and this path repeats the root, and names are case-sensitive'],
   ['workspace/none', ': no such file or directory'],
 ])('a path that repeats the root: %s', async (path, message) => {
-  const { workspace } = createTestWorkspace({ files: { other: 'o\n', 'd/x': 'x\n' } })
-  const result = await createRuntime({ workspace, tools: fileTools() }).execute({ name: 'read_file', input: { path } })
+  const result = await createTestRuntime({ files: { other: 'o\n', 'd/x': 'x\n' }, tools: fileTools() }).runtime.execute({
+    name: 'read_file',
+    input: { path },
+  })
   expect(toModelText(result)).toContain(message)
 })
 
