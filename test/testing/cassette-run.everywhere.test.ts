@@ -1,6 +1,6 @@
 // @module-tag test-kit
 import { standard } from 'toolport/presets/standard'
-import { type ReplayCassetteOptions, replayCassette } from 'toolport/testing'
+import { type CassetteError, type ReplayCassetteOptions, replayCassette } from 'toolport/testing'
 import { expect, it } from 'vitest'
 import { service } from '../service.js'
 
@@ -31,15 +31,28 @@ it('a long recording from Node with another time zone and locale replays to the 
   }
 })
 
-it('a replay names the line of any changed byte', async () => {
-  const answered = lines.flatMap((line, index) => (/^\{"kind":"call".*"answered":\{"ok":true/.test(line) ? [index] : []))
-  const places = Array.from({ length: 20 }, (_, place) => answered[Math.floor((place * answered.length) / 20)] as number)
-  for (const index of places) {
-    const line = lines[index] as string
-    const at = line.indexOf('"text":"', line.indexOf('"content":')) + '"text":"'.length
-    const inOutput = at > 8 ? at : line.indexOf('"output":') + '"output":{"'.length
-    const changed = `${line.slice(0, inOutput)}${line[inOutput] === 'x' ? 'y' : 'x'}${line.slice(inOutput + 1)}`
-    const { difference } = await replayCassette(lines.with(index, changed).join('\n'), options)
-    expect(difference?.line, line).toBe(index + 1)
+/** The first difference of a replay after one letter or digit was changed: the first one at or after `at`. */
+async function differenceAfterChange(
+  at: number,
+): Promise<{ readonly line: number; readonly found: number | undefined; readonly message: string }> {
+  const place = at + text.slice(at).search(/[a-z0-9]/i)
+  const other = /\d/.test(text[place] ?? '') ? (Number(text[place]) + 1) % 10 : text[place] === 'x' ? 'y' : 'x'
+  const changed = `${text.slice(0, place)}${other}${text.slice(place + 1)}`
+  const { difference } = await replayCassette(changed, options).catch((error: unknown) => ({ difference: error as CassetteError }))
+  return { line: text.slice(0, place).split('\n').length, found: difference?.line, message: difference?.message ?? '' }
+}
+
+it('a replay names the line of a changed byte, in any of twenty places', async () => {
+  for (let place = 0; place < 20; place++) {
+    const { line, found, message } = await differenceAfterChange(Math.floor(((place + 0.5) * text.length) / 20))
+    expect(found, message).toBe(line)
   }
+})
+
+it('a replay compares the answers, even if the line of a command was edited', async () => {
+  const { line, found, message } = await differenceAfterChange(text.indexOf('got eins'))
+  expect(found).toBe(line)
+  expect(message).toMatch(
+    new RegExp(`^Cannot replay the cassette: a call answers otherwise than line \\d+ at .*In the file, line ${line} was edited`, 's'),
+  )
 })

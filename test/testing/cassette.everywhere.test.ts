@@ -384,6 +384,37 @@ it('ignores files that path rules hide, and accepts one runtime', async () => {
   expect(() => createTestRuntime({ cassette })).toThrow('it has a runtime already')
 })
 
+it('accepts an edited line whose checksum was deleted', async () => {
+  const storage = kept()
+  const body = ({ runtime }: TestRuntime): Promise<unknown> => runtime.call('bash', { command: 'true' })
+  await run(storage, body, { shell: virtualShell() })
+  const edited = (storage.text as string).replace('"exitCode":0', '"exitCode":0,"note":1')
+  await expect(run(kept(edited), body)).rejects.toThrow(
+    /line 3 was edited after the recording. All answers are as recorded.\nTo keep the edit, delete "sum"/,
+  )
+  await run(kept(edited.replace(/(exitCode":0,"note.*),"sum":"\w+"/, '$1')), body)
+})
+
+it('a replay whose sleep ends at another time fails, and does not wait forever', async () => {
+  const storage = kept()
+  const waiting = async (ms: number): Promise<void> => {
+    const cassette = await openCassette(storage)
+    const tool = defineTool({
+      name: 'wait',
+      description: 'Waits',
+      inputSchema: { type: 'object' },
+      run: async (_, { host }) => host.sleep(ms),
+    })
+    const runtime = createRuntime(cassette.attach({ fs: createMemoryFs(), tools: [tool] }))
+    await runtime.execute({ name: 'wait', input: {} })
+    await runtime.dispose()
+    await cassette.close()
+  }
+  await waiting(20)
+  await waiting(20)
+  await expect(waiting(30)).rejects.toThrow(/no sleep ends at the time of line 3, and nothing else happened for 3 s/)
+}, 20_000)
+
 describe('cassette modes', () => {
   const body = ({ runtime }: TestRuntime): Promise<unknown> => runtime.call('read_file', { path: 'a.txt' })
 

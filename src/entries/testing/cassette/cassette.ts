@@ -76,7 +76,7 @@ export function cassetteOf(tape: Tape, storage: CassetteStorage, text: string | 
     fetch: (real) => recordedModelFetch(tape, real),
     model: (model) => recordedModel(tape, model),
     async close() {
-      const difference = tape.difference ?? tape.unused()
+      const difference = tape.close()
       if (difference) throw difference
       if (tape.mode === 'replay') return
       tape.finish()

@@ -76,6 +76,10 @@ export class TapeClock implements Host {
     return this.#time
   }
 
+  get isSleeping(): boolean {
+    return this.#sleepers.size > 0
+  }
+
   /** Whether any sleep ends at this time or earlier. */
   wakesBy(time: number): boolean {
     return [...this.#sleepers].some(({ due }) => due <= time)

@@ -78,6 +78,8 @@ export interface RecordedAdapter {
 export interface CassetteText {
   readonly header: Header
   readonly entries: readonly Entry[]
+  /** The numbers of the lines that do not match their checksum (`sum`), because someone edited them after the recording. */
+  readonly edited: readonly number[]
 }
 
 const START = '{"cassette"'
@@ -89,7 +91,13 @@ export function parseCassette(text: string): CassetteText {
   if (typeof text !== 'string') throw new TypeError('Cannot read the cassette: pass its text.')
   const [first = '', ...others] = text.split('\n')
   if (others.at(-1) === '') others.pop()
-  const header = parseLine(first, 1, others.length === 0 && START.startsWith(first.slice(0, START.length))) as Header
+  const edited: number[] = []
+  const unsigned = (line: { readonly sum?: unknown }, number: number): object => {
+    const { sum, ...content } = line
+    if (sum !== undefined && sum !== sumOf(content)) edited.push(number)
+    return content
+  }
+  const header = unsigned(parseLine(first, 1, others.length === 0 && START.startsWith(first.slice(0, START.length))), 1) as Header
   if (header.cassette !== 1) {
     const version = JSON.stringify(header.cassette ?? null)
     throw new CassetteError(
@@ -98,16 +106,24 @@ export function parseCassette(text: string): CassetteText {
   }
   if (others.at(-1)?.trim() !== END) throw cutOff(others.length + 1, text.endsWith('\n'))
   const entries = others.slice(0, -1).map((line, index) => {
-    const entry = parseLine(line, index + 2) as Entry
+    const entry = unsigned(parseLine(line, index + 2), index + 2) as Entry
     if (!KINDS.includes(entry.kind) || entry.asked === undefined)
       throw new CassetteError(`Cannot read line ${index + 2} of the cassette: expected an entry with "kind" and "asked".`, index + 2)
     return entry
   })
-  return { header, entries }
+  return { header, entries, edited }
 }
 
-export const printCassette = ({ header, entries }: CassetteText): string =>
-  [...[header, ...entries].map((line) => JSON.stringify(line)), END, ''].join('\n')
+/** Adds a checksum to each line, so that a replay can name lines that were edited. */
+export const printCassette = ({ header, entries }: Pick<CassetteText, 'header' | 'entries'>): string =>
+  [...[header, ...entries].map((line) => JSON.stringify({ ...line, sum: sumOf(line) })), END, ''].join('\n')
+
+/** The 32-bit FNV-1a hash of the JSON text. Finds accidental edits; does not protect against forgery. */
+function sumOf(line: object): string {
+  let hash = 0x811c9dc5
+  for (const char of JSON.stringify(line)) hash = Math.imul(hash ^ (char.codePointAt(0) as number), 0x01000193)
+  return (hash >>> 0).toString(16).padStart(8, '0')
+}
 
 function cutOff(line: number, isWhole: boolean): CassetteError {
   const where = isWhole ? `after line ${line}, or an older version recorded it` : `in line ${line}`

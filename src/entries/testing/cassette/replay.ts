@@ -72,7 +72,7 @@ export async function replayCassette(text: string, options: ReplayCassetteOption
     await runtime.dispose()
   }
   // Look for unused entries only after `dispose`, which ends sessions: the recording contains entries for that too.
-  return { calls, difference: tape.difference ?? tape.unused('model'), files: left }
+  return { calls, difference: tape.close('model'), files: left }
 }
 
 interface Made {

@@ -25,6 +25,8 @@ interface Recorded {
 }
 
 const SEED = 1
+/** How long a replay waits, in milliseconds of real time, for a sleep to begin that ended at this point of the recording. */
+const STALL_MS = 3000
 /** Kinds whose order may differ from the recording: parallel requests start in another order if answers arrive in another order. */
 const ANY_ORDER: ReadonlySet<EntryKind> = new Set(['fetch'])
 
@@ -41,10 +43,16 @@ export class Tape {
   /** The entries that `close` writes. */
   readonly entries: Entry[] = []
   readonly #recorded: readonly Recorded[]
+  readonly #edited: readonly number[]
+  readonly #real: Host
+  readonly #closed = new AbortController()
   readonly #cleaner: Cleaner
   readonly #listeners = new Set<() => void>()
   #random: () => number
   #working = 0
+  /** Number of entries that have begun but not ended. */
+  #open = 0
+  #isWatched = false
   /** Whether the tape provides the clock. Otherwise the caller's clock is deterministic, and `now` reads it. */
   isTimed = false
   now: () => number
@@ -58,6 +66,8 @@ export class Tape {
     this.mode = mode
     this.header = { ...(recorded?.header ?? { cassette: 1, now: real.now(), seed: SEED }) }
     this.#recorded = (recorded?.entries ?? []).map((entry, index) => ({ entry, line: index + 2, used: false }))
+    this.#edited = mode === 'replay' ? (recorded?.edited ?? []) : []
+    this.#real = real
     this.#cleaner = new Cleaner(redact)
     const { now, seed } = this.header
     this.#random = createRandom(seed)
@@ -95,11 +105,13 @@ export class Tape {
       const at = (this.isTimed ? this.clock.follow() : this.now()) - this.header.now
       if (at !== 0) entry.at = at
     }
+    this.#open++
     this.#tick()
     return { entry, isLive: !found }
   }
 
   end({ entry, isLive }: Playing): void {
+    this.#open--
     if (isLive) {
       const until = (this.isTimed ? this.clock.follow() : this.now()) - this.header.now
       if (this.isTimed || until !== (entry.at ?? 0)) entry.until = until
@@ -212,8 +224,16 @@ export class Tape {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The error for recorded entries that the replay did not use. `but`: a kind to ignore. */
-  unused(but?: EntryKind): CassetteError | undefined {
+  /**
+   * Ends the tape. Returns the first difference of a replay; without one, the error for recorded entries that the replay did not use, or for
+   * edited lines. `but`: a kind that may stay unused.
+   */
+  close(but?: EntryKind): CassetteError | undefined {
+    this.#closed.abort()
+    return this.difference ?? this.#unused(but) ?? editedError(this.#edited)
+  }
+
+  #unused(but?: EntryKind): CassetteError | undefined {
     const left = this.#recorded.filter(({ used, entry }) => !used && entry.kind !== 'time' && entry.kind !== but)
     const [first] = left
     if (!first || this.mode !== 'replay') return undefined
@@ -247,7 +267,7 @@ export class Tape {
 
   /** Keeps only the first difference, and wakes everything that waits for the cassette. */
   #fail(difference: CassetteError): CassetteError {
-    this.difference ??= difference
+    this.difference ??= withEdited(difference, this.#edited)
     this.clock.release()
     for (const listener of [...this.#listeners]) listener()
     return this.difference
@@ -266,7 +286,31 @@ export class Tape {
     if (this.mode === 'record') {
       this.entries.push({ kind: 'time', asked: due - this.header.now, tick: this.ticks })
       this.#tick()
-    } else this.#pump()
+    } else {
+      this.#pump()
+      void this.#watch()
+    }
+  }
+
+  /** Fails a replay that would wait forever, because its sleeps end at other times than the recorded sleeps. */
+  async #watch(): Promise<void> {
+    if (this.#isWatched) return
+    this.#isWatched = true
+    let seen: number
+    do {
+      seen = this.ticks
+      await this.#real.sleep(STALL_MS, this.#closed.signal)
+    } while (seen !== this.ticks)
+    this.#isWatched = false
+    const [next] = this.#times()
+    const isStalled = this.#open > 0 && this.#working === 0 && next !== undefined && this.clock.isSleeping
+    if (!isStalled || this.difference || this.#closed.signal.aborted) return
+    this.#fail(
+      new CassetteError(
+        `Cannot replay the cassette: no sleep ends at the time of line ${next.line}, and nothing else happened for ${STALL_MS / 1000} s.\n  recorded: time ${json(next.entry.asked)}\n${ACCEPT}`,
+        next.line,
+      ),
+    )
   }
 
   /**
@@ -311,6 +355,27 @@ function unfinished({ kind, asked }: Entry, line: number | undefined): CassetteE
     line,
   )
 }
+
+/** The error for lines that were edited, although every answer is as recorded. */
+function editedError(edited: readonly number[]): CassetteError | undefined {
+  const [line] = edited
+  if (line === undefined) return undefined
+  return new CassetteError(
+    `Cannot replay the cassette: ${wereEdited(edited)} All answers are as recorded.\nTo keep the edit, delete "sum" from the line. "record" records everything anew.`,
+    line,
+  )
+}
+
+/** Adds the edited lines to a difference: an edited answer of a command makes the result of its call differ, which is on another line. */
+function withEdited(difference: CassetteError, edited: readonly number[]): CassetteError {
+  const [line] = edited
+  if (line === undefined) return difference
+  const place = edited.includes(difference.line ?? 0) ? difference.line : line
+  return new CassetteError(`${difference.message}\nIn the file, ${wereEdited(edited)}`, place)
+}
+
+const wereEdited = (edited: readonly number[]): string =>
+  `${edited.length === 1 ? 'line' : 'lines'} ${edited.slice(0, 5).join(', ')}${edited.length > 5 ? ', …' : ''} ${edited.length === 1 ? 'was' : 'were'} edited after the recording.`
 
 const inPieces = (line: number): CassetteError =>
   new CassetteError(
