@@ -47,8 +47,8 @@ export class Database {
       try {
         return work()
       } catch (cause) {
-        // The tables are missing because `deleteAll()` removed them, or because an outer transaction that included their creation was
-        // rolled back.
+        // If the tables are missing, `deleteAll()` removed them, or an outer transaction that included their creation was rolled back.
+        // In that case, create them again and retry.
         if (!isMissingTable(cause, this.#options.prefix)) throw cause
         this.#sql = undefined
         this.#open()

@@ -17,7 +17,7 @@ interface HttpResponse {
   readonly body: AsyncIterableIterator<Uint8Array>
 }
 
-/** The HTTP client of the library. */
+/** The HTTP client that isomorphic-git uses. */
 export interface HttpClient {
   request(request: HttpRequest): Promise<HttpResponse>
 }
@@ -32,8 +32,8 @@ export interface HttpOptions {
 }
 
 /**
- * Creates the HTTP client of the library. It buffers bodies in both directions: servers require a content length, and the library would
- * take a broken response for a complete one.
+ * Creates the HTTP client that isomorphic-git uses. The client buffers bodies in both directions: servers require a content length, and
+ * isomorphic-git would treat a response that breaks off as complete.
  */
 export function httpClient(options: HttpOptions): HttpClient {
   const { fetch, corsProxy, signal } = options

@@ -101,7 +101,7 @@ function nameOf(entry: unknown): string {
 function kindOf(entry: WebContainerDirentLike): FileKind {
   if (typeof entry.isFile !== 'function' || typeof entry.isDirectory !== 'function') throw malformed('an entry without a kind')
   if (entry.isDirectory() === true) return 'dir'
-  // Any other entry is a symlink, or something that the storage can use just as little.
+  // An entry that is neither a directory nor a file is a symlink, or something else that the storage cannot use either.
   return entry.isFile() === true ? 'file' : 'symlink'
 }
 

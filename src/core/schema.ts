@@ -122,7 +122,7 @@ function excessIn(value: unknown, schema: JsonSchema, path: readonly PropertyKey
     const names = Object.keys(value)
     const known = Object.keys(fields)
     const count = names.length <= MOST_UNKNOWN ? 0 : names.length - known.filter((name) => Object.hasOwn(value, name)).length
-    // Take enough names for the description, even if all known fields are among the first ones.
+    // Take enough unknown names for the error message, even if all known fields come first.
     const keys = names.slice(0, known.length + MOST_WORDED).filter((name) => !Object.hasOwn(fields, name))
     if (count > MOST_UNKNOWN) return { fields: { code: 'unrecognized_keys', message: '', keys, count, path } }
   }

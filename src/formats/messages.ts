@@ -48,7 +48,7 @@ export type GeminiResultPart =
   | { functionResponse: { id?: string; name: string; response: { output: string } | { error: string } } }
   | { inlineData: { mimeType: string; data: string } }
 
-/** The answers to the calls of one response of the Gemini API. */
+/** The results of the function calls in one Gemini response. */
 export interface GeminiResultContent {
   role: 'user'
   parts: GeminiResultPart[]

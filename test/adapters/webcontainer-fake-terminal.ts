@@ -13,7 +13,10 @@ export interface TerminalFaults {
   echo?: boolean
 }
 
-/** A terminal as the client shows it. Output is text with CR LF for LF. Input is a stream whose end is not reported. */
+/**
+ * A terminal as WebContainer's client presents it. The output is text with CR LF in place of LF. Closing the input stream does not end the
+ * input of the process; Ctrl+D does.
+ */
 export class Terminal {
   readonly output: ReadableStream<string>
   readonly input: WritableStream<string>

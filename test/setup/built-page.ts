@@ -9,7 +9,7 @@ export interface BuiltPage {
   readonly asked: RegistryServer['asked']
 }
 
-/** Does not use `fileURLToPath`, because the Chromium project, which also loads this file, replaces `node:url` with a stub. */
+/** Does not use `fileURLToPath`: Vitest's project `chromium` also loads this file, and replaces `node:url` with a stub. */
 const root = decodeURIComponent(new URL('../..', import.meta.url).pathname)
 
 /** Builds and serves the playground with the command of the README, on a free port and with a registry of recorded packages. */

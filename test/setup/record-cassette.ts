@@ -7,7 +7,7 @@ export interface RecordedRun {
   readonly files: Record<string, string>
 }
 
-/** Does not use `fileURLToPath`, because the Chromium project, which also loads this file, replaces `node:url` with a stub. */
+/** Does not use `fileURLToPath`: Vitest's project `chromium` also loads this file, and replaces `node:url` with a stub. */
 const here = (path: string): string => decodeURIComponent(new URL(`../../${path}`, import.meta.url).pathname)
 
 /** Records a run of the built package in a process with another time zone and locale. Tests in every runtime replay the run. */

@@ -14,7 +14,7 @@ export interface CliRun {
   readonly printed: string
 }
 
-/** Does not use `fileURLToPath`, because the Chromium project, which also loads this file, replaces `node:url` with a stub. */
+/** Does not use `fileURLToPath`: Vitest's project `chromium` also loads this file, and replaces `node:url` with a stub. */
 const here = (path: string): string => decodeURIComponent(new URL(`../../${path}`, import.meta.url).pathname)
 
 /** Runs the built CLI on a copy of this repository's sources. Tests in every runtime compare their results with it. */

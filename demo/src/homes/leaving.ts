@@ -11,7 +11,7 @@ export interface LeavingOptions {
   readonly look: () => Promise<unknown>
   /** Number of unsaved files in the editor. */
   readonly unsaved: () => number
-  /** Number of unsaved files whose drafts do not fit into the browser's storage. Not even a stored workspace could restore them. */
+  /** Number of unsaved files whose drafts do not fit into the browser's storage. Leaving loses these drafts, even in a stored workspace. */
   readonly lacking: () => number
   /** Whether a reload opens this workspace again and offers its drafts. */
   readonly isOpenedAgain: () => boolean

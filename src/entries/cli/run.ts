@@ -56,7 +56,7 @@ function refuse(number: number, why: string): ToolError {
   return { ok: false, output: { status: 'invalid_input', code: 'invalid_input', callId: null, tool: '', recoverable: true }, error }
 }
 
-/** Runs tasks in order: at most `width` at once, and exclusive tasks alone. */
+/** Starts tasks in order. At most `width` tasks run at once. A task with `alone` runs by itself. */
 class SideBySide {
   readonly #width: number
   readonly #running = new Set<Promise<void>>()

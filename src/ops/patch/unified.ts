@@ -11,7 +11,7 @@ const REGULAR_MODE = /^100[0-7]{3}$/
 const BINARY = /^(?:GIT binary patch|Binary files .* differ)/s
 /** Lines that begin the diff of a merge in git. */
 const COMBINED = /^(?:diff --(?:cc|combined) |@@@)/
-/** Lines that diff and svn write between two files. */
+/** Lines that `diff` and `svn` write between the diffs of two files. */
 const BETWEEN = /^(?:diff (?!--git )|Only in |Index: |={10,}$)/
 
 /** The position in the patch. */

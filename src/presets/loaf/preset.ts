@@ -35,7 +35,7 @@ export const manners: Omit<Preset, 'tools'> = {
   limits: LIMITS,
 }
 
-/** The tools by family, in the documented order. */
+/** The tools, one list per family. `loaf` lists the families in the order of these fields, as documented. */
 interface LoafFamilies {
   readonly bash: readonly AnyTool[]
   readonly files: readonly AnyTool[]

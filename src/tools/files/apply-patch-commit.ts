@@ -15,7 +15,7 @@ const replacing = lazy(() => import('../../workspace/replacing.js'))
 /** Number of changes between two pauses for the event loop. */
 const CHANGES_A_SLICE = 32
 
-/** The changes so far, with the data to undo them. */
+/** The context that all steps of one commit share. */
 export interface Commit {
   readonly workspace: Workspace
   readonly context: ToolContext

@@ -25,7 +25,7 @@ declare module 'cloudflare:workers' {
   }
 }
 
-/** Not among our dependencies: test/package/mastra.node.deep.test.ts. */
+/** `@mastra/core` is not among our dependencies. test/package/mastra.node.deep.test.ts installs it. */
 declare module '@mastra/core/agent' {
   export class Agent {
     constructor(options: { id: string; name: string; instructions: string; model: string; tools: object })

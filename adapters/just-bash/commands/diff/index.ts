@@ -225,7 +225,7 @@ function* shown({ given }: Settings, style: string | undefined, left: Side, righ
   for (const line of lines) yield `${line}\n`
 }
 
-/** Returns the options for the `diff` line that precedes each pair of files in directories. */
+/** Returns the options for the `diff` line that precedes each pair of files when directories are compared. */
 function optionWords(given: Given): string {
   return given.options
     .map(({ id, value }) => {

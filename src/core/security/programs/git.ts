@@ -9,7 +9,7 @@ const CHANGES = list(
 const READS = list(
   'add status log diff show blame annotate grep ls-files ls-tree ls-remote rev-parse rev-list describe shortlog cat-file for-each-ref show-ref show-branch name-rev merge-base diff-tree diff-index diff-files range-diff whatchanged count-objects check-ignore check-attr check-mailmap fsck verify-commit verify-tag version help archive cherry patch-id merge-tree stripspace column interpret-trailers',
 )
-/** Arguments that make a changing command only list something. */
+/** By command in `CHANGES`: the arguments with which the command only lists or shows something. */
 const LISTINGS: Readonly<Record<string, RegExp>> = {
   branch: /^(?:-[arv]+|-vv|--all|--remotes|--list|--show-current|--verbose|--(?:no-)?merged|--contains)$/,
   tag: /^(?:-l|-n\d*|--list|--contains)$/,

@@ -37,7 +37,7 @@ export interface EvaluationRun<Model = EvaluatedModel> extends Omit<TestRuntime,
   readonly maxSteps: number
   /**
    * Counts one model response, with its tokens if known.
-   * @throws Error over the budget, after aborting `signal`
+   * @throws Error for a step beyond `maxSteps`, after aborting `signal`
    */
   step(tokens?: { readonly input?: number | undefined; readonly output?: number | undefined }): void
 }
