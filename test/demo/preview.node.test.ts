@@ -98,6 +98,33 @@ test('HTML, SVG and Markdown are shown by a button; sizes, a larger pane, and cl
   expect(complaints.filter((text) => !/api\/notes|404/.test(text))).toEqual([])
 })
 
+test('the preview is below the file, and beside it in a wide column; arrow keys move its border', async () => {
+  const { page } = await visit()
+  await openSample(page, 'An HTTP API', 'server.js')
+  await page.getByRole('treeitem', { name: 'page.html' }).click()
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  const border = preview.getByRole('separator')
+  const boxes = async () => [await page.locator('.view-split').boundingBox(), await preview.boundingBox()] as const
+  const isBeside = async () => {
+    const [file, pane] = await boxes()
+    return file && pane && file.x + file.width <= pane.x + 1
+  }
+  expect(await isBeside()).toBe(false)
+  await border.press('ArrowUp')
+
+  await page.setViewportSize({ width: 1920, height: 1000 })
+  await expect.poll(isBeside).toBe(true)
+  const [, before] = await boxes()
+  await border.press('ArrowLeft')
+  const [, after] = await boxes()
+  expect(after?.x).toBeLessThan(before?.x ?? 0)
+  await app(page).getByText('Start it in the terminal: npm start').waitFor()
+  await shot(page, 'beside')
+  await page.getByRole('button', { name: 'Expand' }).click()
+  expect(await page.locator('.file-head').isVisible()).toBe(false)
+})
+
 describe('an agent with the preview', () => {
   let model: ModelServer
   beforeAll(async () => {

@@ -23,13 +23,22 @@ function pageOf(address: string): ShownPage {
   return { path: url.pathname + url.search + url.hash, port: Number(url.port) }
 }
 
-/** The pane of the app. Closed until an app runs; its code loads then. */
+/** Width of the column, in CSS pixels, from which the app is beside the file. */
+const BESIDE_WIDTH = 900
+
+/** The pane of the app, below or beside the file. Closed until an app runs; its code loads then. */
 export function createPreviewPane(options: PreviewPaneOptions): PreviewPane {
   const { host, loading, onOpened, onProblem } = options
   const place = h('div', { class: 'preview-place' })
-  const handle = createSplitHandle(host, 'Room above the preview', { name: 'preview-split' })
+  const handle = createSplitHandle(host, 'Border of the preview', { name: 'preview-split' })
   const element = h('section', { class: 'preview-pane', 'aria-label': 'Preview', hidden: true }, handle, place)
   host.append(element)
+  const resized = new ResizeObserver(() => {
+    const isBeside = host.clientWidth >= BESIDE_WIDTH
+    host.classList.toggle('is-beside', isBeside)
+    handle.ariaOrientation = isBeside ? 'vertical' : 'horizontal'
+  })
+  resized.observe(host)
   let session: Session | undefined
   let view: PreviewView | undefined
   let stopListening: (() => void) | undefined
@@ -78,6 +87,7 @@ export function createPreviewPane(options: PreviewPaneOptions): PreviewPane {
     },
     seen: (snapshot) => view?.seen(snapshot),
     dispose() {
+      resized.disconnect()
       stopListening?.()
       close()
     },
