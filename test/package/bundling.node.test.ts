@@ -63,6 +63,17 @@ const NODE_IMPORT = /(?:from|import|require)\s*\(?\s*["']node:/
 const compatibilityDate = '2021-11-02'
 
 describe('esbuild', () => {
+  it('leaves the preview and the bundler out of an app that does not import them', async () => {
+    const parts = ['createPreview: ', 'createBundler: ']
+    const contained = async (app: string): Promise<string[]> => {
+      const { outputFiles } = await bundle(app, PEERS)
+      return parts.filter((part) => outputFiles[0]?.text.includes(part))
+    }
+    for (const app of [BROWSER_APP, WORKER_APP]) expect(await contained(app)).toEqual([])
+    const own = "export { createPreview } from 'toolport/preview'; export { createBundler } from 'toolport/bundle'"
+    expect(await contained(own)).toEqual(parts)
+  })
+
   it('bundles toolport/browser for a browser without Node imports', async () => {
     const result = await bundle(BROWSER_APP)
     expect(result.warnings).toEqual([])

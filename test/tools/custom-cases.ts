@@ -20,6 +20,8 @@ import { withGrowingTime } from '../contract/shell/case.js'
 import { type Bench, benchOver } from './harness.js'
 
 const T = '/workspace/.toolport/tools'
+/** The end of each description. */
+const from = (file: string): string => `\n\nThis tool comes from ${T}/${file} in the workspace.`
 const OBJECT = `inputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }`
 
 /** One file for each way to export a tool. */
@@ -88,7 +90,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       const answers = []
       for (const { name } of report.loaded) answers.push(await ok(name, { n: 2 }))
       expect(answers).toEqual([{ got: 2 }, { got: 2, self: 'by_default' }, 2, [2], 3, 2, 20, 4])
-      expect(runtime.registry.get('common')?.description).toBe('custom tool from f-common.cjs')
+      expect(runtime.registry.get('common')?.description).toBe(`custom tool from f-common.cjs${from('f-common.cjs')}`)
       expect(runtime.getModelManifest().find(({ name }) => name === 'by_default')?.inputSchema).toEqual({
         type: 'object',
         properties: { n: { type: 'number' } },
@@ -153,7 +155,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
         'a.mjs': `export const name = 'a'; export const description = 'red \\u001b[31m\\u0007\\n\\tnext'; export const run = () => 1`,
       })
       await loadCustomTools(runtime)
-      expect(runtime.registry.get('a')?.description).toBe('red \uFFFD[31m\uFFFD\n\tnext')
+      expect(runtime.registry.get('a')?.description).toBe(`red \uFFFD[31m\uFFFD\n\tnext${from('a.mjs')}`)
     })
 
     it('returns nothing for a missing directory, and rejects one outside', async () => {
@@ -175,7 +177,7 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       )
       expect(await loadCustomTools(runtime)).toMatchObject({ loaded: [{ name: 'a' }], errors: [] })
       expect(await ok('a')).toBe(2)
-      expect(runtime.registry.get('a')?.description).toBe('new')
+      expect(runtime.registry.get('a')?.description).toBe(`new${from('a.mjs')}`)
     })
   })
 

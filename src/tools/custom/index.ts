@@ -8,6 +8,7 @@ import type { AnyTool, ToolContext, ToolTable } from '../../types/tool.js'
 import type { Workspace } from '../../types/workspace.js'
 import { outputOf } from '../outputs/load.js'
 import { flag } from '../schema.js'
+import type { CustomToolFacts } from './describe.js'
 import type { LoadedCustomTools } from './load.js'
 import { type CustomToolsOptions, type CustomToolsSettings, checkCustomOptions, TOOLS_DIRECTORY } from './options.js'
 import type { PersistentInput, PersistentOutput } from './persistent.js'
@@ -53,10 +54,16 @@ export async function loadCustomTools(
     place: placeIn(registry),
     settings,
     directories: directories.map((directory) => workspace.resolve(directory)),
-    make: (facts) => customTool(facts, settings),
+    make: (facts) => customTool(withOrigin(facts), settings),
     signal,
   })
 }
+
+/** Adds the tool's file to its description, because the workspace may be a clone of someone else's repository. */
+const withOrigin = (facts: CustomToolFacts): CustomToolFacts => ({
+  ...facts,
+  description: `${facts.description}\n\nThis tool comes from ${facts.path} in the workspace.`,
+})
 
 /** Options of `customTools`. */
 export interface CustomToolMakerOptions extends CustomToolsOptions {
@@ -117,7 +124,7 @@ async function make(
       place: placeIn(tools),
       settings,
       directory: workspace.resolve(directory),
-      make: (facts) => customTool(facts, settings),
+      make: (facts) => customTool(withOrigin(facts), settings),
       signal,
     },
     input,
