@@ -1,9 +1,9 @@
 import type { CreateMode, ReadOptions } from '../../src/types/fs.js'
 import { Fault } from '../shared/fault.js'
 import type { Change } from './change.js'
-import type { View } from './connection.js'
 import type { FileNode, Part } from './nodes.js'
 import { readParts } from './parts.js'
+import type { View } from './transactions.js'
 import { asFile } from './tree.js'
 
 const FILE_MODE = 0o644

@@ -3,12 +3,12 @@ import { Fault } from '../shared/fault.js'
 import { type Files, planFiles } from '../shared/first-files.js'
 import { checkOpenTimeout } from '../shared/open-timeout.js'
 import type { LocksLike } from '../shared/web-lock.js'
-import type { ConnectionOptions } from './connection.js'
 import * as contents from './contents.js'
 import * as entries from './entries.js'
 import { statOf } from './nodes.js'
 import { PART_BYTES, piecesOf } from './parts.js'
 import { Storage } from './storage.js'
+import type { ConnectionOptions } from './transactions.js'
 
 /** Options of `createIndexedDbFs`. */
 export interface IndexedDbFsOptions {

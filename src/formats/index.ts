@@ -26,6 +26,19 @@ export type { OpenAiAgentsCallDetails, OpenAiAgentsOutput, OpenAiAgentsSchema, O
 export { toOpenAiAgentsTools } from './clients/openai-agents.js'
 export type { TanStackCallContext, TanStackPart, TanStackTool } from './clients/tanstack.js'
 export { toTanStackTools } from './clients/tanstack.js'
+export type {
+  AnthropicTool,
+  GeminiTools,
+  ManifestSource,
+  McpTool,
+  ObjectSchema,
+  OpenAiChatTool,
+  OpenAiFunction,
+  OpenAiOptions,
+  OpenAiResponsesTool,
+  Tools,
+} from './convert-tools.js'
+export { toAnthropicTools, toGeminiTools, toMcpTools, toOpenAiChatTools, toOpenAiResponsesTools } from './convert-tools.js'
 export type { AiSdkSandboxOptions } from './drop-ins/ai-sdk/sandbox.js'
 export { aiSdkSandbox } from './drop-ins/ai-sdk/sandbox.js'
 export type {
@@ -102,16 +115,3 @@ export type { StrictSchema } from './openai-strict.js'
 export { toStrict } from './openai-strict.js'
 export type { OwnTool, OwnToolContext, RunToolCallsOptions } from './run-tool-calls.js'
 export { runToolCalls } from './run-tool-calls.js'
-export type {
-  AnthropicTool,
-  GeminiTools,
-  ManifestSource,
-  McpTool,
-  ObjectSchema,
-  OpenAiChatTool,
-  OpenAiFunction,
-  OpenAiOptions,
-  OpenAiResponsesTool,
-  Tools,
-} from './tools.js'
-export { toAnthropicTools, toGeminiTools, toMcpTools, toOpenAiChatTools, toOpenAiResponsesTools } from './tools.js'

@@ -10,7 +10,7 @@ import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { ManifestEntry, ToolResult } from '../types/tool.js'
 import { imagesOf, toModelText, urlOf } from './call-requests.js'
 import { entriesOf, failedCall, run } from './clients/run.js'
-import { toAnthropicTool } from './tools.js'
+import { toAnthropicTool } from './convert-tools.js'
 
 /** A tool of the runtime for LangChain agents and `bindTools`. Its schema is JSON Schema. */
 export type LangChainTool = DynamicStructuredTool

@@ -2,7 +2,7 @@ import { shorten } from '../core/field-path.js'
 import { PolicyError } from '../errors/index.js'
 import type { CommandRequest, RuntimePolicy } from '../types/runtime.js'
 import type { ShellAdapter, ShellExecOptions } from '../types/shell.js'
-import { askUntilStopped, notApproved, untilStopped } from './approval.js'
+import { askUntilStopped, notApproved, untilStopped } from './ask-approval.js'
 
 type CommandPolicy = NonNullable<RuntimePolicy['commands']>
 

@@ -13,7 +13,7 @@ import type { CallContext, RuntimeCheckpoints, RuntimeHooks, RuntimePolicy } fro
 import type { Sessions, SessionsOptions } from '../types/session.js'
 import type { JsonValue, Limits, ManifestEntry, Ports, Requirement, ToolCall, ToolError, ToolFailure, ToolResult } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
-import { Admission } from './admission.js'
+import { Admission } from './admit-call.js'
 import type { Job, Surroundings } from './call-context.js'
 import { runGrouped } from './call-groups.js'
 import { CallScope, type ScopeSources, STOPPED } from './call-scope.js'

@@ -6,7 +6,7 @@ import {
   toMcpTools,
   toOpenAiChatTools,
   toOpenAiResponsesTools,
-} from '../../formats/tools.js'
+} from '../../formats/convert-tools.js'
 import type { FormatName } from './names.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import { type AnthropicTool, toAnthropicTool } from '../convert-tools.js'
 import { anthropicContent } from '../dialects.js'
 import type { AnthropicResultPart } from '../messages.js'
-import { type AnthropicTool, toAnthropicTool } from '../tools.js'
 import { entriesOf, failedCall, run } from './run.js'
 
 /** The part of the SDK's run context that the tools use. `toolUse.id` becomes the id of the call in the runtime's events. */

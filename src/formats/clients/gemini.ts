@@ -1,7 +1,7 @@
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import { type GeminiTools, toGeminiTools } from '../convert-tools.js'
 import type { GeminiResultPart } from '../messages.js'
 import { runToolCalls } from '../run-tool-calls.js'
-import { type GeminiTools, toGeminiTools } from '../tools.js'
 import { entriesOf } from './run.js'
 
 /** One function call of the Gemini API. */

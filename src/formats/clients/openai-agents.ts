@@ -2,8 +2,8 @@ import { failure } from '../../core/result.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { ManifestEntry, ToolResult } from '../../types/tool.js'
 import { imagesOf, parseArguments, toModelText, urlOf } from '../call-requests.js'
+import { type OpenAiOptions, openAiFunction } from '../convert-tools.js'
 import { toStrict } from '../openai-strict.js'
-import { type OpenAiOptions, openAiFunction } from '../tools.js'
 import { entriesOf, run } from './run.js'
 
 /** The text of a result, or its text and images. `image` is a data URL. */

@@ -1,7 +1,7 @@
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { ToolResult } from '../../types/tool.js'
 import { imagesOf, toModelText } from '../call-requests.js'
-import { type ObjectSchema, toAnthropicTool } from '../tools.js'
+import { type ObjectSchema, toAnthropicTool } from '../convert-tools.js'
 import { entriesOf, failedCall, run } from './run.js'
 
 /** Text or an image of a result. `value` is base64. */

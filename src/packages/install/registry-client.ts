@@ -9,7 +9,7 @@ import { metadataAddress, tarballAddress, usualAddress } from './addresses.js'
 import type { PackageEntry } from './entry.js'
 import { installError, registryError, shown } from './faults.js'
 import { checkIntegrity } from './integrity.js'
-import { type Metadata, parseMetadata, pickVersion } from './metadata.js'
+import { type Metadata, parseMetadata, pickVersion } from './pick-version.js'
 import { parseSpec, type Spec } from './specs.js'
 
 export interface RegistryOptions {

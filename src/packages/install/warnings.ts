@@ -1,6 +1,6 @@
 import { isRecord } from '../../ops/is-record.js'
-import { suitsEngine } from './metadata.js'
 import type { InstallWarning, InstallWarningKind } from './options.js'
+import { suitsEngine } from './pick-version.js'
 import { isForMachines } from './platform.js'
 import { resolveFrom, satisfied, type TreeNode } from './tree.js'
 import type { Unpacked } from './unpack.js'

@@ -1,8 +1,8 @@
 import { parentPath } from '../../workspace/paths.js'
-import { resolveRequire } from './cjs.js'
 import type { Disk } from './disk.js'
-import { resolveImport } from './esm.js'
 import type { Importer, ImportKind, Lookup } from './lookup.js'
+import { resolveImport } from './resolve-import.js'
+import { resolveRequire } from './resolve-require.js'
 import type { Resolution } from './types.js'
 import { faultOf } from './unresolved.js'
 

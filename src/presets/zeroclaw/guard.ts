@@ -1,6 +1,6 @@
 import { createSecurityPolicy, type Reservation, type SecurityPolicy, type SecurityPolicyOptions } from '../../core/security/index.js'
 import { hasCode, PolicyError } from '../../errors/index.js'
-import { askUntilStopped } from '../../runtime/approval.js'
+import { askUntilStopped } from '../../runtime/ask-approval.js'
 import type { ToolContext } from '../../types/tool.js'
 import type { Access, Workspace } from '../../types/workspace.js'
 import { ToolFailed } from './tool-failure.js'
