@@ -47,7 +47,7 @@ export class Database {
       try {
         return work()
       } catch (cause) {
-        // If the tables are missing, `deleteAll()` removed them, or an outer transaction that included their creation was rolled back.
+        // The tables are missing if `deleteAll()` removed them, or if an outer transaction that included their creation was rolled back.
         // In that case, create them again and retry.
         if (!isMissingTable(cause, this.#options.prefix)) throw cause
         this.#sql = undefined

@@ -58,12 +58,14 @@ export type LightningFs = FsAdapter &
  * end of every tool call that may write. Without `flush()`, changes are stored when the page is hidden or left, after half a second without
  * a change, and when 8 MiB or 500 changes are unsaved.
  *
- * Only one page or worker at a time can write to the file system. Meanwhile, opening it elsewhere fails with EBUSY at once, or returns a
- * read-only storage (`whenBusy`). Opening fails with ENOTSUP if there is no IndexedDB (and no option `indexedDB`), if there are no Web
- * Locks (and no option `locks`), or if the database belongs to another program. If the stored directory tree is damaged, opening fails with
- * EIO and changes nothing. If the browser's storage is full, `flush()` and changes that need more memory fail with ENOSPC. The unsaved
- * changes stay in memory, and the next `flush()` tries again. If another page deletes the database or steals the lock, every later call
- * fails with EIO.
+ * Only one page or worker at a time can write to the file system. While one has it open for writing, opening it elsewhere fails with EBUSY
+ * at once, or returns a read-only storage (`whenBusy`). Opening fails with ENOTSUP if there is no IndexedDB (and no option `indexedDB`), if
+ * there are no Web Locks (and no option `locks`), or if the database belongs to another program. If the stored directory tree is damaged,
+ * opening fails with EIO and changes nothing.
+ *
+ * If the browser's storage is full, `flush()` fails with ENOSPC. A write or an append also fails with ENOSPC if it would raise earlier
+ * unsaved changes above 8 MiB or 500 changes. Other changes still work, because a removal may free space. The unsaved changes stay in
+ * memory, and the next `flush()` tries again. If another page deletes the database or steals the lock, every later call fails with EIO.
  *
  * @throws TypeError for an empty name, and an `openTimeoutMs` that is not positive
  */

@@ -75,7 +75,10 @@ export type FilePatch = Section &
         readonly from: string
         readonly hunks: readonly Hunk[]
         readonly overwrite: boolean
-        /** Whether `from` means the file as it was before this diff of the series (`part`), as in git's `rename from` and `copy from`. */
+        /**
+         * Whether `from` means the file as it was when this `part` of the patch began, as in git's `rename from` and `copy from`.
+         * Otherwise: as the earlier sections left it.
+         */
         readonly fromBefore?: boolean
       }
   )
