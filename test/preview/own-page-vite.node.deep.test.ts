@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { packed } from '../../scripts/packed.mjs'
-import { useBrowser } from '../demo/visit.js'
+import { newContext, useBrowser } from '../demo/visit.js'
 import { commands, html, program, useOwnPage } from './own-page-support.js'
 
 useBrowser(async () => '')
@@ -38,5 +38,9 @@ test('the page works from an empty folder, with the packed package and Vite', { 
   await promisify(execFile)('sh', ['-ec', commands.replace(TARBALL, packed().tarball)], { cwd: folder, env })
   await writeFile(join(folder, 'index.html'), html)
   await writeFile(join(folder, 'main.ts'), program)
-  await useOwnPage(await serve(folder))
+  const address = await serve(folder)
+  // While Vite still discovers the packages of a page, it may reload the page.
+  const first = await (await newContext()).newPage()
+  await first.goto(address, { waitUntil: 'networkidle' })
+  await useOwnPage(address)
 })
