@@ -103,11 +103,23 @@ const withHooks = {
   },
 }
 
-/** The licence texts of a package. @param {string} path below the repository */
+const COPYRIGHT = /^.*copyright.*(?:©|\(c\)|\d{4}).*$/gim
+/** A licence text without its copyright lines and line breaks -> the package that has it first. @type {Map<string, string>} */
+const included = new Map()
+
+/** The licence texts of a package. Refers to a text that another package has too. @param {string} path below the repository */
 function licenceOf(path) {
   const { name, version: release, license } = manifestOf(path)
   const files = readdirSync(`${root}${path}`).filter((entry) => /^(licen[cs]e|notice)/i.test(entry))
-  const texts = files.map((entry) => readFileSync(`${root}${path}/${entry}`, 'utf8').trim())
+  const texts = files.map((entry) => {
+    const text = readFileSync(`${root}${path}/${entry}`, 'utf8').trim()
+    const body = text.replace(COPYRIGHT, '').replace(/\s+/g, ' ')
+    const first = included.get(body)
+    if (first === undefined) included.set(body, name)
+    return first === undefined
+      ? text
+      : [...(text.match(COPYRIGHT) ?? []), `The rest of the licence is the same as for ${first}.`].join('\n')
+  })
   return [`${name} ${release} (${license})`, ...texts].join('\n\n')
 }
 
