@@ -78,6 +78,18 @@ export type {
   DeepAgentsRaw,
   DeepAgentsRead,
 } from './drop-ins/deepagents/types.js'
+export type { MastraFilesystemOptions } from './drop-ins/mastra/filesystem.js'
+export { mastraFilesystem } from './drop-ins/mastra/filesystem.js'
+export { mastraSandbox } from './drop-ins/mastra/sandbox.js'
+export type {
+  MastraCommandOptions,
+  MastraCommandResult,
+  MastraErrors,
+  MastraFileEntry,
+  MastraFileStat,
+  MastraFilesystem,
+  MastraSandbox,
+} from './drop-ins/mastra/types.js'
 export type { OpenAiEditorOptions } from './drop-ins/openai/editor.js'
 export { openAiEditor } from './drop-ins/openai/editor.js'
 export type { OpenAiSandboxSessionOptions } from './drop-ins/openai/session.js'

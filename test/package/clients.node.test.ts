@@ -150,8 +150,8 @@ it('12, Cloudflare: the Durable Object serves MCP, and the Worker chooses it by 
   await workspace.runtime.dispose()
 })
 
-it('15, deepagents', async () => {
-  const played = await play(15, { name: 'read_file', input: { file_path: '/package.json' } })
+it('16, deepagents', async () => {
+  const played = await play(16, { name: 'read_file', input: { file_path: '/package.json' } })
   expect(played.printed).toEqual([['toolport']])
   expect(played.requests).toHaveLength(2)
   expect(played.requests[0]?.tools).toEqual(expect.arrayContaining(['ls', 'read_file', 'execute']))
@@ -188,7 +188,7 @@ it('docs/traces.md 1 prints a span', async () => {
   expect(dir.mock.calls).toEqual([[expect.objectContaining({ name: 'execute_tool glob' }), expect.anything()]])
 })
 
-// 13 runs in cloudflare-agents.node.test.ts, 14 in mastra.node.deep.test.ts.
+// 13 runs in cloudflare-agents.node.test.ts, 14 and 15 in mastra.node.deep.test.ts.
 it('every example in the page is run', () => {
-  expect(examplesOf(PAGE, 'ts', 'js')).toHaveLength(15)
+  expect(examplesOf(PAGE, 'ts', 'js')).toHaveLength(16)
 })

@@ -28,7 +28,21 @@ declare module 'cloudflare:workers' {
 /** `@mastra/core` is not among our dependencies. test/package/mastra.node.deep.test.ts installs it. */
 declare module '@mastra/core/agent' {
   export class Agent {
-    constructor(options: { id: string; name: string; instructions: string; model: string; tools: object })
+    constructor(options: { id: string; name: string; instructions: string; model: string; tools?: object; workspace?: object })
     generate(prompt: string): Promise<{ text: string }>
   }
+}
+declare module '@mastra/core/workspace' {
+  type Errors = import('toolport/formats').MastraErrors
+  export class Workspace {
+    constructor(options: { filesystem: object; sandbox: object })
+  }
+  export const FilesystemError: Errors['FilesystemError']
+  export const FileNotFoundError: Errors['FileNotFoundError']
+  export const DirectoryNotFoundError: Errors['DirectoryNotFoundError']
+  export const FileExistsError: Errors['FileExistsError']
+  export const IsDirectoryError: Errors['IsDirectoryError']
+  export const NotDirectoryError: Errors['NotDirectoryError']
+  export const DirectoryNotEmptyError: Errors['DirectoryNotEmptyError']
+  export const StaleFileError: Errors['StaleFileError']
 }

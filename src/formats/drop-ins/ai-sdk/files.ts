@@ -2,14 +2,13 @@ import { FsError, hasCode } from '../../../errors/index.js'
 import { toBase64 } from '../../../ops/base64.js'
 import { joinBytes } from '../../../ops/bytes.js'
 import { untilAborted } from '../../../ops/concurrency.js'
-import type { FileKind } from '../../../types/fs.js'
+import { baseName } from '../../../workspace/paths.js'
 import { type Calls, codeOf } from '../shared/calls.js'
 import { changeAnyway } from '../shared/changing.js'
+import { listAll } from '../shared/listing.js'
 import { isMissing, lookAt, nextPage, readPage } from '../shared/reading.js'
 import type { AiSdkDirectoryEntry, AiSdkFileStat } from './types.js'
 
-/** Maximum number of entries in one listing. */
-const LIST_LIMIT = 10_000
 const TYPES = { file: 'file', dir: 'directory', symlink: 'symlink' } as const
 
 /** Returns the result of a read, or null if the path does not exist. */
@@ -73,27 +72,14 @@ export async function stat(calls: Calls, path: string): Promise<AiSdkFileStat | 
   return found ? { type: TYPES[found.kind], size: found.size } : null
 }
 
-interface Listed {
-  readonly entries: readonly { readonly path: string; readonly kind: FileKind }[]
-  readonly next?: string
-}
-
 export async function listDirectory(calls: Calls, path: string): Promise<AiSdkDirectoryEntry[] | null> {
-  const entries: AiSdkDirectoryEntry[] = []
   try {
-    for (let cursor: string | undefined, more = true; more; ) {
-      const input = { path, ignore: false, limit: LIST_LIMIT, ...(cursor !== undefined && { cursor }) }
-      const page: Listed = await calls.run<Listed>('list_files', input)
-      for (const { path: at, kind } of page.entries) entries.push({ name: at.slice(at.lastIndexOf('/') + 1), type: TYPES[kind] })
-      cursor = page.next
-      more = cursor !== undefined
-    }
+    return (await listAll(calls, path)).map(({ path: at, kind }) => ({ name: baseName(at), type: TYPES[kind] }))
   } catch (error) {
     // ENOTDIR: the path itself is a file (an error), or one of its parents is (the path does not exist).
     if (codeOf(error) === 'ENOENT' || (codeOf(error) === 'ENOTDIR' && !(await lookAt(calls, path)))) return null
     throw error
   }
-  return entries
 }
 
 /** Deletes a file. Returns false if the path does not exist. Removes a link, not its target. @throws FsError EISDIR */

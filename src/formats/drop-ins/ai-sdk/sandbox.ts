@@ -2,7 +2,7 @@ import { ShellError } from '../../../errors/index.js'
 import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
 import { checkTools } from '../../check-tools.js'
 import { Calls } from '../shared/calls.js'
-import { commandInput, type RanCommand } from '../shared/command.js'
+import { commandInput, type RanCommand, TIMED_OUT, withTimeout } from '../shared/command.js'
 import { readWhole } from '../shared/reading.js'
 import { bytesOf, linesFrom, textOf } from './encodings.js'
 import { collect, contentStream, deleteFile, listDirectory, orNull, stat, write } from './files.js'
@@ -59,17 +59,12 @@ function describe({ workspace: { root, cwd, readOnly } }: ToolRuntime): string {
   return `${where} Every command runs in a fresh shell.${readOnly ? ' Nothing can be written.' : ''}`
 }
 
-/** The exit code for a timeout, the same as that of the `timeout` command. */
-const TIMED_OUT = 124
-
 /** @throws the reason of the signal; ToolCallError for a denied command */
 async function runCommand(calls: Calls, { command, workingDirectory, env }: AiSdkRunOptions): Promise<AiSdkRunResult> {
   const output = await calls.run<RanCommand>('bash', commandInput({ command, cwd: workingDirectory, env }))
   const { exit_code, stdout, stderr, timed_out, aborted } = output
-  if (timed_out) return { exitCode: TIMED_OUT, stdout, stderr: withLine(stderr, '[timed out: the runtime ended the command]') }
+  if (timed_out) return { exitCode: TIMED_OUT, stdout, stderr: withTimeout(stderr) }
   if (aborted && calls.signal?.aborted) throw calls.signal.reason
   if (exit_code === null) throw new ShellError('not_running', 'Cannot tell how the command ended: it was stopped')
   return { exitCode: exit_code, stdout, stderr }
 }
-
-const withLine = (text: string, line: string): string => (text === '' || text.endsWith('\n') ? `${text}${line}\n` : `${text}\n${line}\n`)

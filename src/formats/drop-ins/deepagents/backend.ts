@@ -3,10 +3,10 @@ import { InputError } from '../../../errors/index.js'
 import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
 import { checkTools } from '../../check-tools.js'
 import { Calls } from '../shared/calls.js'
-import { bothStreams, commandInput, type RanCommand } from '../shared/command.js'
+import { bothStreams, commandInput, type RanCommand, TIMED_OUT } from '../shared/command.js'
 import { readWhole } from '../shared/reading.js'
 import { problemOf, settling } from './failures.js'
-import { LIST_LIMIT, list, raw, read, upload, write } from './files.js'
+import { list, raw, read, upload, write } from './files.js'
 import { pathsBelow } from './paths.js'
 import type { DeepAgentsBackend, DeepAgentsExecuted, DeepAgentsFileError } from './types.js'
 
@@ -22,6 +22,7 @@ const TOOLS = ['read_file', 'write_file', 'edit_file', 'delete_file', 'list_file
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 const DEFAULT_READ_LIMIT = 500
 const GREP_LIMIT = 5_000
+const GLOB_LIMIT = 10_000
 
 /**
  * Adapts a runtime to the backend protocol of `deepagents`: `createDeepAgent({ model, backend: deepAgentsBackend(runtime) })`. Every method
@@ -56,7 +57,7 @@ export function deepAgentsBackend(runtime: ToolRuntime, options: DeepAgentsBacke
     glob: (pattern, path = '/') =>
       settled('drop', async () => {
         const from = { path: inner(pattern.startsWith('/') ? '/' : path), pattern: innerGlob(pattern) }
-        const { paths, next } = await calls.run<Globbed>('glob', { ...from, hidden: true, limit: LIST_LIMIT })
+        const { paths, next } = await calls.run<Globbed>('glob', { ...from, hidden: true, limit: GLOB_LIMIT })
         return { files: paths.map((at) => ({ path: outer(at), is_dir: false })), ...(next !== undefined && { truncated: true }) }
       }),
     write: (path, content) =>
@@ -106,9 +107,6 @@ interface Grepped {
   readonly matches: readonly { readonly path: string; readonly line: number; readonly text: string }[]
   readonly next?: string
 }
-
-/** The exit code of the `timeout` command. */
-const TIMED_OUT = 124
 
 async function execute(calls: Calls, command: string): Promise<DeepAgentsExecuted> {
   const result = await calls.attempt('bash', commandInput({ command }))

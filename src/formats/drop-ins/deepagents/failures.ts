@@ -1,7 +1,5 @@
-import { toFailure, toModelText } from '../../../core/result.js'
-import { ToolCallError } from '../../../runtime/tool-call-error.js'
-import type { ToolError } from '../../../types/tool.js'
 import type { Calls } from '../shared/calls.js'
+import { explain, failureOf } from '../shared/explaining.js'
 import type { Paths } from './paths.js'
 import type { DeepAgentsFileError } from './types.js'
 
@@ -20,22 +18,6 @@ export function settling(calls: Calls, outer: Paths['outer']): Settled {
       return { error: prefix === 'drop' ? text.replace(/^Error: /, '') : text }
     }
   }
-}
-
-/** Codes whose hints name parameters that the tools of deepagents do not have, or another kind of path. */
-const FOREIGN_HINTS = new Set(['binary_file', 'EFBIG', 'invalid_path'])
-
-function explain({ output: { hint, ...output }, ...failure }: ToolError, outer: Paths['outer']): string {
-  const isForeign = FOREIGN_HINTS.has(output.code)
-  const text = toModelText({ ...failure, output: hint === undefined || isForeign ? output : { ...output, hint } })
-  // Translate only the first path, because the text may also quote the file.
-  return text.replace(/"(\/[^"]*)"/, (_, path: string) => `"${outer(path)}"`)
-}
-
-/** @throws the reason of the signal */
-function failureOf(calls: Calls, error: unknown): ToolError {
-  if (calls.signal?.aborted) throw calls.signal.reason
-  return error instanceof ToolCallError ? error.result : toFailure(error, { callId: null, tool: '' })
 }
 
 /** Null if the work succeeds. @throws the reason of the signal */

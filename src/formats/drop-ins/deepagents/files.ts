@@ -1,24 +1,18 @@
 import { fromBase64, toBase64 } from '../../../ops/base64.js'
 import { detectBinary } from '../../../ops/detect.js'
 import { splitLines } from '../../../ops/lines.js'
-import type { FileKind } from '../../../types/fs.js'
 import { decodeText } from '../../../workspace/content.js'
 import type { Calls } from '../shared/calls.js'
 import { changeAnyway } from '../shared/changing.js'
+import { isDirectory, listAll } from '../shared/listing.js'
 import { readWhole } from '../shared/reading.js'
 import type { Paths } from './paths.js'
 import type { DeepAgentsFileInfo, DeepAgentsRaw, DeepAgentsRead } from './types.js'
 
-export const LIST_LIMIT = 10_000
 const READ_LIMIT = 10_000
 const BINARY = 'application/octet-stream'
 /** The `read_file` of deepagents shows this text unchanged. */
 const EMPTY = 'System reminder: File exists but has empty contents'
-
-interface Listed {
-  readonly entries: readonly { readonly path: string; readonly kind: FileKind; readonly size?: number }[]
-  readonly next?: string
-}
 
 interface ReadLines {
   readonly text?: string
@@ -30,24 +24,13 @@ interface ReadLines {
 
 export async function list(calls: Calls, path: string, outer: Paths['outer']): Promise<DeepAgentsFileInfo[]> {
   const files: DeepAgentsFileInfo[] = []
-  for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
-    const input = { path, ignore: false, limit: LIST_LIMIT, ...(cursor !== undefined && { cursor }) }
-    const page: Listed = await calls.run<Listed>('list_files', input)
-    for (const { path: at, kind, size } of page.entries) {
-      const isDir = kind === 'dir' || (kind === 'symlink' && (await leadsToDirectory(calls, at)))
-      files.push({ path: isDir ? `${outer(at)}/` : outer(at), is_dir: isDir, ...(size !== undefined && { size }) })
-    }
-    cursor = page.next
+  for (const entry of await listAll(calls, path)) {
+    const isDir = await isDirectory(calls, entry)
+    const at = outer(entry.path)
+    files.push({ path: isDir ? `${at}/` : at, is_dir: isDir, ...(entry.size !== undefined && { size: entry.size }) })
   }
   return files
 }
-
-/** False also for a broken link, and for a link that leaves the workspace. */
-const leadsToDirectory = (calls: Calls, link: string): Promise<boolean> =>
-  calls.runtime.workspace.stat(link).then(
-    ({ kind }) => kind === 'dir',
-    () => false,
-  )
 
 interface ReadOptions {
   readonly offset: number

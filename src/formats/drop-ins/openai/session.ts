@@ -5,13 +5,12 @@ import { imageType } from '../../../ops/detect.js'
 import { headTail, streamNote } from '../../../ops/truncate.js'
 import { ToolCallError } from '../../../runtime/tool-call-error.js'
 import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
-import type { FileKind } from '../../../types/fs.js'
 import { isWithin, joinPath, relativePath } from '../../../workspace/paths.js'
 import { checkTools } from '../../check-tools.js'
 import { listDirectory } from '../ai-sdk/files.js'
 import { Calls, codeOf } from '../shared/calls.js'
-import { bothStreams, commandInput, type RanCommand } from '../shared/command.js'
-import { lookAt, readStart, readWhole } from '../shared/reading.js'
+import { bothStreams, commandInput, type RanCommand, TIMED_OUT, withTimeout } from '../shared/command.js'
+import { readStart, readWhole, statOf } from '../shared/reading.js'
 import { openAiEditor } from './editor.js'
 import type { OpenAiExecArgs, OpenAiExecResult, OpenAiSandboxSession } from './types.js'
 
@@ -27,8 +26,6 @@ const TOOLS = ['read_file', 'apply_patch', 'list_files', 'bash']
 /** The limit of the SDK's own sessions for an image. */
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024
 const MAX_FILE_BYTES = 64 * 1024 * 1024
-/** The exit code of the `timeout` command. */
-const TIMED_OUT = 124
 /** The SDK counts four bytes as a token. */
 const TOKEN_BYTES = 4
 
@@ -84,11 +81,11 @@ export function openAiSandboxSession<Manifest>(
     },
     async pathExists(path, runAs) {
       rejectUser(runAs)
-      return (await kindOf(calls, path)) !== undefined
+      return (await statOf(calls, path)) !== undefined
     },
     async directoryExists(path, runAs) {
       rejectUser(runAs)
-      return (await kindOf(calls, path)) === 'dir'
+      return (await statOf(calls, path))?.kind === 'dir'
     },
   }
 }
@@ -129,18 +126,6 @@ async function withCode<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/**
- * Returns the kind of a path, following links; undefined if it does not exist. Asks the workspace, because a read by a tool would count as
- * a read by the model. If a rule prevents this, the tool asks or reports.
- */
-async function kindOf(calls: Calls, path: string): Promise<FileKind | undefined> {
-  try {
-    return (await calls.runtime.workspace.stat(path)).kind
-  } catch (error) {
-    return hasCode(error, 'ENOENT', 'ENOTDIR') ? undefined : (await lookAt(calls, path))?.kind
-  }
-}
-
 const KINDS: Readonly<Record<string, 'file' | 'dir'>> = { file: 'file', directory: 'dir' }
 
 async function execute(calls: Calls, { cmd, workdir, runAs, maxOutputTokens }: OpenAiExecArgs): Promise<OpenAiExecResult> {
@@ -154,12 +139,12 @@ async function execute(calls: Calls, { cmd, workdir, runAs, maxOutputTokens }: O
     const text = toModelText(result)
     return { output: text, stdout: '', stderr: text, wallTimeSeconds, exitCode: null }
   }
-  const { stdout, stderr, exit_code, timed_out } = result.output as unknown as RanCommand
-  const note = timed_out ? '[timed out: the runtime ended the command]\n' : ''
-  const all = bothStreams({ stdout, stderr: stderr + note })
+  const { stdout, exit_code, timed_out, ...ran } = result.output as unknown as RanCommand
+  const stderr = timed_out ? withTimeout(ran.stderr) : ran.stderr
+  const all = bothStreams({ stdout, stderr })
   const room = Math.min(calls.runtime.limits.outputBytes, Math.max(0, maxOutputTokens ?? Number.POSITIVE_INFINITY) * TOKEN_BYTES)
   const output = headTail(all, room, streamNote).text
-  return { output, stdout, stderr: stderr + note, wallTimeSeconds, exitCode: timed_out ? TIMED_OUT : exit_code }
+  return { output, stdout, stderr, wallTimeSeconds, exitCode: timed_out ? TIMED_OUT : exit_code }
 }
 
 function rendered({ output, wallTimeSeconds, exitCode }: OpenAiExecResult): string {

@@ -1,5 +1,6 @@
 import { ToolCallError } from '../../../runtime/tool-call-error.js'
 import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
+import type { CallContext } from '../../../types/runtime.js'
 import type { ToolError, ToolResult } from '../../../types/tool.js'
 
 /** Calls the runtime's own tools for one operation of an interface, so policy, approval, limits and events apply. */
@@ -13,8 +14,8 @@ export class Calls {
   }
 
   /** Runs a tool. Never rejects. */
-  attempt(name: string, input: unknown): Promise<ToolResult> {
-    return this.runtime.execute({ name, input }, this.signal ? { signal: this.signal } : {})
+  attempt(name: string, input: unknown, onProgress?: CallContext['onProgress']): Promise<ToolResult> {
+    return this.runtime.execute({ name, input }, { ...(this.signal && { signal: this.signal }), ...(onProgress && { onProgress }) })
   }
 
   /** Runs a tool and returns its output. @throws the reason of the signal; ToolCallError */

@@ -22,6 +22,15 @@ export interface Command {
   readonly timeoutMs?: number | undefined
 }
 
+/** The exit code of the `timeout` command, for a command that reached its timeout or the runtime's deadline. */
+export const TIMED_OUT = 124
+
+/** Adds a line to stderr that reports the timeout. */
+export function withTimeout(stderr: string): string {
+  const gap = stderr === '' || stderr.endsWith('\n') ? '' : '\n'
+  return `${stderr}${gap}[timed out: the runtime ended the command]\n`
+}
+
 /** The longest timeout that `bash` accepts, in milliseconds. The runtime's deadline is usually shorter. */
 const LONGEST_MS = 1_200_000
 

@@ -1,5 +1,6 @@
-import { FsError } from '../../../errors/index.js'
+import { FsError, hasCode } from '../../../errors/index.js'
 import { fromBase64 } from '../../../ops/base64.js'
+import type { FsStat } from '../../../types/fs.js'
 import { type Calls, codeOf } from './calls.js'
 
 /** Maximum bytes that `read_file` returns at once. */
@@ -67,6 +68,20 @@ export async function lookAt(calls: Calls, path: string): Promise<{ readonly kin
     if (codeOf(error) === 'EISDIR') return { kind: 'dir', size: 0 }
     if (isMissing(error)) return undefined
     throw error
+  }
+}
+
+/**
+ * Like `lookAt`, with the time of the last change. Asks the workspace, because a read by a tool would count as a read by the model. If a
+ * rule prevents this, the tool asks or reports, and the time is 0.
+ */
+export async function statOf(calls: Calls, path: string): Promise<Pick<FsStat, 'kind' | 'size' | 'mtimeMs'> | undefined> {
+  try {
+    return await calls.runtime.workspace.stat(path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+    const found = await lookAt(calls, path)
+    return found && { ...found, mtimeMs: 0 }
   }
 }
 

@@ -1,0 +1,26 @@
+import type { Workspace } from '../../../types/workspace.js'
+import { isWithin, relativePath } from '../../../workspace/paths.js'
+
+/**
+ * The paths that Mastra uses: relative to the cwd of the workspace, and absolute outside the cwd. Each file has exactly one path, because
+ * `requireApproval` and the locks of Mastra compare paths as text: a second path would bypass them.
+ */
+export interface Paths {
+  /** Checks a path. @throws WorkspaceError for an invalid path; the error of `refuse` for another path than the one of the file */
+  exact(path: string): string
+  /** Checks a path to read. Mastra's own tools begin such a path with `./`, and use `''` for the cwd. @throws as `exact` */
+  readable(path: string): string
+  /** Converts an absolute path. */
+  outer(path: string): string
+}
+
+export function pathsOf(workspace: Workspace, refuse: (path: string, use: string) => Error): Paths {
+  const { cwd } = workspace
+  const outer = (path: string): string => (isWithin(path, cwd) ? relativePath(path, cwd) || '.' : path)
+  const exact = (path: string): string => {
+    const only = outer(workspace.resolve(path))
+    if (path !== only) throw refuse(path, only)
+    return only
+  }
+  return { exact, readable: (path) => exact(path.replace(/^\.\/(?!\/)|(?<=[^/])\/$/g, '') || '.'), outer }
+}
