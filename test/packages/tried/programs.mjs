@@ -247,10 +247,15 @@ export const PROGRAMS = {
     prints: 'b',
   },
   jsdom: {
-    use: 'a document (needs Brotli of `node:zlib`)',
+    use: 'a document (needs Node 22)',
     code: 'import { JSDOM } from "jsdom"; console.log(new JSDOM("<p>a").window.document.querySelector("p").textContent)',
     prints: 'a',
     fails: "TypeError: cannot read property 'bind' of undefined",
+  },
+  'jsdom@26': {
+    use: 'a document',
+    code: 'import { JSDOM } from "jsdom"; console.log(new JSDOM("<p>a").window.document.querySelector("p").textContent)',
+    prints: 'a',
   },
   handlebars: {
     use: 'a template',
