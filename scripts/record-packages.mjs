@@ -1,18 +1,22 @@
-// Records real packages for the installer's tests in test/packages/registry, from npm's configured registry. Metadata keeps only the needed
-// versions, with tarball URLs on a host that does not exist. Tarballs stay unchanged. `node scripts/record-packages.mjs` records everything
-// again, in the versions that match now.
+// Records real packages for tests, from npm's configured registry, in the versions that match now. Metadata keeps only the needed versions,
+// with tarball URLs on a host that does not exist. Tarballs stay unchanged.
+// `node scripts/record-packages.mjs` records the packages in test/packages/registry. `node scripts/record-packages.mjs tried` records the
+// metadata in test/packages/tried, whose tarballs are too large for the repository.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import semver from 'semver'
+import { PROGRAMS } from '../test/packages/tried/programs.mjs'
 
-const FOLDER = new URL('../test/packages/registry/', import.meta.url)
+const ofTried = process.argv[2] === 'tried'
+const FOLDER = new URL(`../test/packages/${ofTried ? 'tried' : 'registry'}/`, import.meta.url)
 const HOST = 'https://registry.example/'
 
 /** Recorded with all their dependencies. */
-const PACKAGES = [
+const RECORDED = [
   ...['is-number@7', 'is-odd@3', 'lodash-es@4', 'nanoid@5', 'nanoid@4', 'semver@7', 'uuid@11', 'yaml@2', 'zod@4'],
   ...['express@5', 'hono@4', '@hono/node-server@2', 'preact@10', 'react@19', 'react-dom@19', 'svelte@5', '@vue/runtime-dom@3'],
 ]
+const TRIED = Object.entries(PROGRAMS).flatMap(([spec, { with: others = [] }]) => [spec, ...others])
 
 /** The fields of a version in abbreviated metadata. */
 const KEPT = [
@@ -79,15 +83,21 @@ async function record(name) {
   return { name, 'dist-tags': { latest }, versions: Object.fromEntries(kept.map((version) => [version, reduced(versions[version], name)])) }
 }
 
-mkdirSync(FOLDER, { recursive: true })
-for (const file of readdirSync(FOLDER)) rmSync(new URL(file, FOLDER))
-for (const spec of PACKAGES) await want(spec.slice(0, spec.lastIndexOf('@')), spec.slice(spec.lastIndexOf('@') + 1))
+for (const spec of ofTried ? TRIED : RECORDED) {
+  const at = spec.indexOf('@', 1)
+  await (at < 0 ? want(spec, '*') : want(spec.slice(0, at), spec.slice(at + 1)))
+}
 /** @type {Record<string, any>} */
 const metadata = {}
 for (const name of [...wanted.keys()].sort()) metadata[name] = await record(name)
-writeFileSync(new URL('metadata.json', FOLDER), `${JSON.stringify(metadata, null, 1)}\n`)
-for (const { name, version, address } of tarballs.values()) {
-  const bytes = new Uint8Array(await (await get(address)).arrayBuffer())
-  writeFileSync(new URL(`${name.replace('/', '+')}-${version}.tgz`, FOLDER), bytes)
+
+mkdirSync(FOLDER, { recursive: true })
+if (!ofTried) {
+  for (const file of readdirSync(FOLDER)) rmSync(new URL(file, FOLDER))
+  for (const { name, version, address } of tarballs.values()) {
+    const bytes = new Uint8Array(await (await get(address)).arrayBuffer())
+    writeFileSync(new URL(`${name.replace('/', '+')}-${version}.tgz`, FOLDER), bytes)
+  }
 }
+writeFileSync(new URL('metadata.json', FOLDER), `${JSON.stringify(metadata, null, 1)}\n`)
 console.log(`recorded ${wanted.size} packages, ${tarballs.size} tarballs`)

@@ -32,6 +32,7 @@ export const GUEST_PACKAGES = [
   'process',
   'punycode',
   'readable-stream',
+  'unicode-segmenter',
   'web-streams-polyfill',
 ]
 

@@ -39,3 +39,40 @@ it('quickjs names classes of modules like Node', async () => {
   )
   await js.close?.()
 })
+
+/** The names that Node 20 exports from modules without a function in the sandbox. */
+const EXPORTED: Readonly<Record<string, string>> = {
+  child_process: 'ChildProcess, exec, execFile, execFileSync, execSync, fork, spawn, spawnSync',
+  cluster:
+    'SCHED_NONE, SCHED_RR, Worker, disconnect, fork, isMaster, isPrimary, isWorker, schedulingPolicy, settings, setupMaster, setupPrimary, workers',
+  dns: 'ADDRCONFIG, ADDRGETNETWORKPARAMS, ALL, BADFAMILY, BADFLAGS, BADHINTS, BADNAME, BADQUERY, BADRESP, BADSTR, CANCELLED, CONNREFUSED, DESTRUCTION, EOF, FILE, FORMERR, LOADIPHLPAPI, NODATA, NOMEM, NONAME, NOTFOUND, NOTIMP, NOTINITIALIZED, REFUSED, Resolver, SERVFAIL, TIMEOUT, V4MAPPED, getDefaultResultOrder, getServers, lookup, lookupService, promises, resolve, resolve4, resolve6, resolveAny, resolveCaa, resolveCname, resolveMx, resolveNaptr, resolveNs, resolvePtr, resolveSoa, resolveSrv, resolveTxt, reverse, setDefaultResultOrder, setServers',
+  'dns/promises':
+    'ADDRGETNETWORKPARAMS, BADFAMILY, BADFLAGS, BADHINTS, BADNAME, BADQUERY, BADRESP, BADSTR, CANCELLED, CONNREFUSED, DESTRUCTION, EOF, FILE, FORMERR, LOADIPHLPAPI, NODATA, NOMEM, NONAME, NOTFOUND, NOTIMP, NOTINITIALIZED, REFUSED, Resolver, SERVFAIL, TIMEOUT, getDefaultResultOrder, getServers, lookup, lookupService, resolve, resolve4, resolve6, resolveAny, resolveCaa, resolveCname, resolveMx, resolveNaptr, resolveNs, resolvePtr, resolveSoa, resolveSrv, resolveTxt, reverse, setDefaultResultOrder, setServers',
+  http2:
+    'Http2ServerRequest, Http2ServerResponse, connect, constants, createSecureServer, createServer, getDefaultSettings, getPackedSettings, getUnpackedSettings, performServerHandshake, sensitiveHeaders',
+  net: 'BlockList, Server, Socket, SocketAddress, Stream, connect, createConnection, createServer, getDefaultAutoSelectFamily, getDefaultAutoSelectFamilyAttemptTimeout, isIP, isIPv4, isIPv6, setDefaultAutoSelectFamily, setDefaultAutoSelectFamilyAttemptTimeout',
+  tls: 'CLIENT_RENEG_LIMIT, CLIENT_RENEG_WINDOW, DEFAULT_CIPHERS, DEFAULT_ECDH_CURVE, DEFAULT_MAX_VERSION, DEFAULT_MIN_VERSION, SecureContext, Server, TLSSocket, checkServerIdentity, connect, convertALPNProtocols, createSecureContext, createSecurePair, createServer, getCiphers, rootCertificates',
+}
+
+it.each(Object.entries(EXPORTED))('quickjs: a program can import every name that node:%s exports in Node 20', async (module, names) => {
+  const { workspace } = createTestWorkspace()
+  const js = createQuickJs({ worker: false })(workspace)
+  const { stdout, stderr } = await js.run({
+    code: `import { ${names} } from 'node:${module}'\nconsole.log([${names}].includes(undefined))`,
+  })
+  expect({ stdout, stderr }).toEqual({ stdout: 'false\n', stderr: '' })
+  await js.close?.()
+})
+
+it('quickjs: functions of node:dns that need a name server fail with ENOTFOUND', async () => {
+  const { workspace } = createTestWorkspace()
+  const js = createQuickJs({ worker: false })(workspace)
+  const code = `import dns, { promises } from 'node:dns'
+    const called = await new Promise((done) => new dns.Resolver().resolve4('a.example', done))
+    const asked = await new promises.Resolver().resolveTxt('a.example').catch((error) => error)
+    console.log(called.code, called.message, asked.code, asked.syscall, asked.hostname)`
+  const { stdout, stderr } = await js.run({ code })
+  const message = 'resolve4 ENOTFOUND a.example: the sandbox has no DNS. Use fetch.'
+  expect({ stdout, stderr }).toEqual({ stdout: `ENOTFOUND ${message} ENOTFOUND resolveTxt a.example\n`, stderr: '' })
+  await js.close?.()
+})

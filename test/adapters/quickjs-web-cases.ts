@@ -47,6 +47,48 @@ const CASES: readonly (readonly [name: string, code: string, stdout: string])[] 
     'AÉ zip zip zip\nweb node\n',
   ],
   [
+    'splits text into graphemes',
+    `const split = (text) => [...new Intl.Segmenter().segment(text)].map(({ segment, index }) => segment + index)
+    console.log(split('e\u0301👩‍👩‍👧a🇨🇭\\r\\n'), Object.prototype.toString.call(Intl), typeof Intl.DateTimeFormat)
+    try { new Intl.Segmenter('en', { granularity: 'word' }) } catch (error) { console.log(error.name) }`,
+    `[ 'e\u03010', '👩‍👩‍👧2', 'a10', '🇨🇭11', '\\r\\n15' ] [object Intl] undefined\nTypeError\n`,
+  ],
+  [
+    'formats lists in English',
+    `const lists = [[], ['a'], ['a', 'b'], ['a', 'b', 'c']]
+    for (const type of ['conjunction', 'disjunction', 'unit']) for (const style of ['long', 'short', 'narrow'])
+      console.log(lists.map((list) => new Intl.ListFormat('en', { type, style }).format(list)).join(' / '))
+    console.log(JSON.stringify(new Intl.ListFormat('de').formatToParts(new Set(['a', 'b']))), new Intl.ListFormat('de').resolvedOptions().locale)
+    for (const f of [() => new Intl.ListFormat('en', { type: 'x' }), () => new Intl.ListFormat().format([1])]) try { f() } catch (e) { console.log(e.name) }`,
+    [
+      ' / a / a and b / a, b, and c',
+      ' / a / a & b / a, b, & c',
+      ' / a / a, b / a, b, c',
+      ...Array(3).fill(' / a / a or b / a, b, or c'),
+      ...Array(2).fill(' / a / a, b / a, b, c'),
+      ' / a / a b / a b c',
+      '[{"type":"element","value":"a"},{"type":"literal","value":" and "},{"type":"element","value":"b"}] en-US',
+      'RangeError\nTypeError\n',
+    ].join('\n'),
+  ],
+  [
+    'has a class Stream as the module stream, for packages that inherit from it',
+    `const { default: Stream } = await import('node:stream')
+    function Own() { Stream.call(this) }
+    Object.setPrototypeOf(Own.prototype, Stream.prototype)
+    const own = new Own(); let text = ''
+    own.pipe(new Stream.Writable({ decodeStrings: false, write(chunk, _, done) { text += chunk; done() } }))
+    own.emit('data', 'a'); own.emit('data', 'b')
+    console.log(text, Stream.name, '_readableState' in own, new Stream.Readable() instanceof Stream)`,
+    'ab Stream false true\n',
+  ],
+  [
+    'converts URLs to options of a request',
+    `const { urlToHttpOptions } = await import('node:url')
+    for (const url of ['http://u%20x:p@[::1]:8080/a?b#c', 'https://a.example/']) console.log(JSON.stringify(urlToHttpOptions(new URL(url))))`,
+    `{"protocol":"http:","hostname":"::1","hash":"#c","search":"?b","pathname":"/a","path":"/a?b","href":"http://u%20x:p@[::1]:8080/a?b#c","port":8080,"auth":"u x:p"}\n{"protocol":"https:","hostname":"a.example","hash":"","search":"","pathname":"/","path":"/","href":"https://a.example/"}\n`,
+  ],
+  [
     'has no fetch without a grant',
     'console.log(typeof fetch, typeof Response, structuredClone(new Map([[1, { a: [1n] }]])), AbortSignal.any([AbortSignal.abort(1)]).reason)',
     'undefined function Map(1) { 1 => { a: [ 1n ] } } 1\n',

@@ -170,6 +170,13 @@ describe('hostile tarballs', () => {
   })
 })
 
+it('a tarball that contains a file twice, with the same content, is installed', async () => {
+  const entries = ['package/a.js', 'package/./a.js', 'package/a.js'].map((path) => ({ path, content: '1' }))
+  const { install, tree } = project(await serving(await zipped(rawTar([MANIFEST, ...entries]))))
+  await install(['bad'])
+  expect(await tree()).toMatchObject({ 'node_modules/bad/a.js': '1' })
+})
+
 describe('hostile metadata', () => {
   const answering = (body: unknown): Network =>
     network({ bad: () => (typeof body === 'string' ? new Response(body) : Response.json(body)) })

@@ -50,6 +50,7 @@ const MORE = {
   ],
   'internal/form': ['Blob', 'File', 'FormData'],
   'internal/body': ['Headers', 'Request', 'Response'],
+  'internal/intl': ['Intl'],
 }
 
 /**

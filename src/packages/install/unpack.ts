@@ -4,6 +4,7 @@ import { entryBytes } from '../../ops/archive/content.js'
 import { EntryGuard } from '../../ops/archive/guard.js'
 import { gunzip } from '../../ops/archive/gzip.js'
 import { readTar } from '../../ops/archive/read-tar.js'
+import { sameBytes } from '../../ops/bytes.js'
 import { isRecord } from '../../ops/is-record.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { Host } from '../../types/host.js'
@@ -65,12 +66,15 @@ async function readFiles(tarball: Uint8Array, entry: PackageEntry, options: Unpa
   const guard = new EntryGuard(limits, { caseSensitive })
   const slicer = new Slicer(host, { signal })
   const files = new Map<string, UnpackedFile>()
-  for await (const found of readTar(gunzip(tarball, { limits, signal }), { limits, signal })) {
+  for await (const found of readTar(gunzip(tarball, { limits, signal }), { asWritten: true, limits, signal })) {
     signal.throwIfAborted()
     if (slicer.due(STEPS + found.size / 1024)) await slicer.pause()
     if (found.kind === 'symlink') throw installError('tarball', `entry ${shown(found.path)} ${LINK}`)
     const path = found.path.slice(found.path.indexOf('/') + 1)
     if (found.kind !== 'file' || !found.path.includes('/') || !isWanted(path, entry)) continue
+    const repeated = files.get(path)
+    // Some tarballs contain a file twice, as `dist/index.js` and `./dist/index.js` (agent-base 7.1.4).
+    if (repeated && sameBytes(repeated.bytes, await entryBytes(found))) continue
     guard.admit(path, 'file', found.size)
     budget.files--
     budget.bytes -= found.size

@@ -25,6 +25,8 @@ Buffer.prototype[custom] = function inspect() {
   return `<Buffer${shown ? ` ${shown}` : ''}${left > 0 ? ` ... ${left} more byte${left > 1 ? 's' : ''}` : ''}>`
 }
 delete Buffer.prototype.inspect
+// Packages recognize a polyfill by this property and then refuse to run (@exodus/bytes).
+delete Buffer.TYPED_ARRAY_SUPPORT
 Object.assign(module.exports, library, {
   Buffer,
   atob: globalThis.atob,

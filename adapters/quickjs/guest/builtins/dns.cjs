@@ -1,8 +1,8 @@
 const { isIP } = require('net')
-const notFound = (name) =>
-  Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}: the sandbox has no DNS. Use fetch.`), {
+const notFound = (name, syscall = 'getaddrinfo') =>
+  Object.assign(new Error(`${syscall} ENOTFOUND ${name}: the sandbox has no DNS. Use fetch.`), {
     code: 'ENOTFOUND',
-    syscall: 'getaddrinfo',
+    syscall,
     hostname: name,
   })
 
@@ -19,4 +19,51 @@ function lookup(name, options, callback = options) {
     (error) => callback(error),
   )
 }
-module.exports = { lookup, promises: { lookup: find }, getServers: () => [], setDefaultResultOrder() {}, NOTFOUND: 'ENOTFOUND' }
+
+/** Functions that ask a name server, as promises. */
+const asked = {}
+/** The same functions with callbacks. */
+const called = {}
+const queries =
+  'resolve resolve4 resolve6 resolveAny resolveCaa resolveCname resolveMx resolveNaptr resolveNs resolvePtr resolveSoa resolveSrv resolveTxt reverse'
+for (const name of queries.split(' ')) {
+  asked[name] = async (host) => {
+    throw notFound(host, name)
+  }
+  called[name] = (host, ...more) => void asked[name](host).catch(more.at(-1))
+}
+const settings = {
+  getServers: () => [],
+  setServers() {},
+}
+const resolverOf = (functions) => {
+  class Resolver {
+    cancel() {}
+    setLocalAddress() {}
+  }
+  Object.assign(Resolver.prototype, settings, functions)
+  return Resolver
+}
+
+// An import of a missing name would fail before the program starts, so every name of Node is here.
+const shared = {
+  ...settings,
+  getDefaultResultOrder: () => 'verbatim',
+  setDefaultResultOrder() {},
+  EOF: 'EOF',
+}
+const codes =
+  'NODATA FORMERR SERVFAIL NOTFOUND NOTIMP REFUSED BADQUERY BADNAME BADFAMILY BADRESP CONNREFUSED TIMEOUT FILE NOMEM DESTRUCTION BADSTR BADFLAGS NONAME BADHINTS NOTINITIALIZED LOADIPHLPAPI ADDRGETNETWORKPARAMS CANCELLED'
+for (const name of codes.split(' ')) shared[name] = `E${name}`
+
+module.exports = {
+  lookup,
+  lookupService: (address, _, callback) => void asked.reverse(address).catch(callback),
+  ...called,
+  Resolver: resolverOf(called),
+  ...shared,
+  ADDRCONFIG: 32,
+  ALL: 16,
+  V4MAPPED: 8,
+  promises: { lookup: find, lookupService: asked.reverse, ...asked, Resolver: resolverOf(asked), ...shared },
+}

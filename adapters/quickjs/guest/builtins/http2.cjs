@@ -8,5 +8,10 @@ module.exports = {
   connect: refusal('http2.connect', INSTEAD),
   createServer: refusal('http2.createServer', INSTEAD),
   createSecureServer: refusal('http2.createSecureServer', INSTEAD),
+  getDefaultSettings: refusal('http2.getDefaultSettings', INSTEAD),
+  getPackedSettings: refusal('http2.getPackedSettings', INSTEAD),
+  getUnpackedSettings: refusal('http2.getUnpackedSettings', INSTEAD),
+  performServerHandshake: refusal('http2.performServerHandshake', INSTEAD),
+  sensitiveHeaders: Symbol('sensitiveHeaders'),
   constants: {},
 }

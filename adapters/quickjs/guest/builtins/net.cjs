@@ -24,6 +24,16 @@ class Server extends EventEmitter {
     refusal('net.Server', INSTEAD)()
   }
 }
+class BlockList {
+  constructor() {
+    refusal('net.BlockList', INSTEAD)()
+  }
+}
+class SocketAddress {
+  constructor() {
+    refusal('net.SocketAddress', INSTEAD)()
+  }
+}
 module.exports = {
   isIP: (text) => (isIPv4(text) ? 4 : isIPv6(text) ? 6 : 0),
   isIPv4,
@@ -31,6 +41,12 @@ module.exports = {
   Socket,
   Stream: Socket,
   Server,
+  BlockList,
+  SocketAddress,
+  getDefaultAutoSelectFamily: () => true,
+  setDefaultAutoSelectFamily() {},
+  getDefaultAutoSelectFamilyAttemptTimeout: () => 250,
+  setDefaultAutoSelectFamilyAttemptTimeout() {},
   connect: refusal('net.connect', INSTEAD),
   createConnection: refusal('net.createConnection', INSTEAD),
   createServer: refusal('net.createServer', INSTEAD),

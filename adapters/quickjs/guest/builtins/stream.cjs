@@ -1,5 +1,6 @@
 // readable-stream, plus the conversions to and from web streams that it lacks.
-const stream = require('readable-stream/lib/ours/browser.js')
+// Not its entry for browsers, which exports `Readable`: packages inherit from the module, so it must be the class `Stream` as in Node.
+const stream = require('readable-stream/lib/stream.js')
 const { Readable, Writable, Duplex } = stream
 
 Readable.fromWeb = (readable, options = {}) => {

@@ -47,6 +47,20 @@ function parse(text) {
     href,
   }
 }
+function urlToHttpOptions({ protocol, hostname, hash, search, pathname, href, port, username, password }) {
+  return {
+    __proto__: null,
+    protocol,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    hash,
+    search,
+    pathname,
+    path: pathname + search,
+    href,
+    ...(port !== '' && { port: Number(port) }),
+    ...((username || password) && { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }),
+  }
+}
 
 module.exports = {
   URL,
@@ -63,7 +77,7 @@ module.exports = {
     const url = new URL(to, base)
     return url.protocol === 'resolve:' ? url.pathname + url.search + url.hash : url.href
   },
-  urlToHttpOptions: (url) => ({ protocol: url.protocol, hostname: url.hostname, path: url.pathname + url.search, href: url.href }),
+  urlToHttpOptions,
   domainToASCII: (domain) => domain,
   domainToUnicode: (domain) => domain,
 }

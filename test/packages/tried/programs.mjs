@@ -1,23 +1,24 @@
-// Installs widely used packages from npm's configured registry with the built-in installer, each into its own in-memory workspace, and runs
-// each in the sandbox. Needs the build. Writes the table of docs/javascript.md. `node scripts/try-packages.mjs express hono` only tries
-// these and writes nothing. Prints no addresses, because the output may be kept.
-import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createFetch } from '../dist/adapters/fetch/index.js'
-import { createMemoryFs } from '../dist/adapters/memory/index.js'
-import { createQuickJs } from '../dist/adapters/quickjs/index.js'
-import { createLocalServers, createWorkspace } from '../dist/src/index.js'
-import { installPackages } from '../dist/src/packages/install/index.js'
-
-const PAGE = new URL('../docs/javascript.md', import.meta.url)
-const BEGIN = '<!-- packages: scripts/try-packages.mjs -->'
-const END = '<!-- /packages -->'
+// Programs for widely used packages, for docs/javascript.md ("Packages that were tried"). tried.node.deep.test.ts runs them. After a change
+// here, run `node scripts/record-packages.mjs tried` for new packages or versions, and `npm run docs` for the table.
 
 /**
- * @typedef {{ use: string; code: string; prints: string; with?: string[]; files?: Record<string, string>; entry?: string }} Use
- * @type {Record<string, Use>}
+ * A package and a program that uses it.
+ *
+ * @typedef {object} Tried
+ * @property {string} use what the program does, for the table
+ * @property {string} code
+ * @property {string} prints
+ * @property {string} [fails] the error, if the program does not work in the sandbox
+ * @property {string[]} [with] other packages that the program needs
+ * @property {Record<string, string>} [files]
  */
-const USES = {
+
+/**
+ * By package: its name, or its name and a range.
+ *
+ * @type {Readonly<Record<string, Tried>>}
+ */
+export const PROGRAMS = {
   lodash: {
     use: 'templates, grouping',
     code: 'import _ from "lodash"; console.log(_.template("<%= a %>!")({ a: 1 }), JSON.stringify(_.groupBy([1, 2, 3], (n) => n % 2)))',
@@ -60,9 +61,10 @@ const USES = {
     prints: 'March 1, 2024',
   },
   luxon: {
-    use: 'arithmetic',
+    use: 'arithmetic (needs `Intl.DateTimeFormat`)',
     code: 'import { DateTime } from "luxon"; console.log(DateTime.fromISO("2024-02-28T00:00:00Z", { zone: "utc" }).plus({ days: 2 }).toISODate())',
     prints: '2024-03-01',
+    fails: 'TypeError: not a function',
   },
   zod: {
     use: 'validation',
@@ -127,11 +129,15 @@ const USES = {
     code: 'import m from "minimist"; console.log(JSON.stringify(m(["--n", "1", "f"])))',
     prints: '{"_":["f"],"n":1}',
   },
-  inquirer: { use: 'loads', code: 'import i from "inquirer"; console.log(typeof i.prompt)', prints: 'function' },
+  inquirer: {
+    use: 'answers given beforehand',
+    code: 'import i from "inquirer"; console.log(await i.prompt([{ name: "a", message: "A?" }, { name: "b", message: "B?", when: ({ a }) => a > 1 }], { a: 1 }))',
+    prints: '{ a: 1 }',
+  },
   ora: {
-    use: 'loads',
-    code: 'import ora from "ora"; console.log(typeof ora({ text: "x", isSilent: true }).start().stop)',
-    prints: 'function',
+    use: 'a finished step',
+    code: 'import ora from "ora"; ora({ text: "x", stream: process.stdout }).start().succeed("done")',
+    prints: '- x\n✔ done',
   },
   axios: {
     use: 'a request to a local server',
@@ -185,13 +191,21 @@ const USES = {
     code: 'import express from "express"; import cors from "cors"; const s = express().use(cors()).get("/", (q, r) => r.send("x")).listen(3000, async () => { console.log((await fetch("http://localhost:3000/")).headers.get("access-control-allow-origin")); s.close() })',
     prints: '*',
   },
-  'body-parser': { use: 'loads', code: 'import b from "body-parser"; console.log(typeof b.json())', prints: 'function' },
+  'body-parser': {
+    use: 'a JSON body',
+    code: 'import b from "body-parser"; import http from "node:http"; const json = b.json(); const s = http.createServer((q, r) => json(q, r, () => r.end(q.body.a + "!"))).listen(3000, async () => { console.log(await (await fetch("http://localhost:3000/", { method: "POST", body: "{\\"a\\":1}", headers: { "content-type": "application/json" } })).text()); s.close() })',
+    prints: '1!',
+  },
   jsonwebtoken: {
     use: 'HS256',
     code: 'import jwt from "jsonwebtoken"; console.log(jwt.verify(jwt.sign({ a: 1 }, "k"), "k").a)',
     prints: '1',
   },
-  jose: { use: 'base64url', code: 'import { base64url } from "jose"; console.log(base64url.encode("hi?"))', prints: 'aGk_' },
+  jose: {
+    use: 'reads a token',
+    code: 'import { base64url, decodeJwt } from "jose"; console.log(decodeJwt("e30." + base64url.encode("{\\"a\\":1}") + ".x"))',
+    prints: '{ a: 1 }',
+  },
   bcryptjs: { use: 'a hash', code: 'import b from "bcryptjs"; console.log(b.compareSync("x", b.hashSync("x", 4)))', prints: 'true' },
   'react-dom': {
     use: '`react-dom/server`: a string, a stream',
@@ -233,6 +247,12 @@ const USES = {
     prints: 'b',
   },
   jsdom: {
+    use: 'a document (needs Node 22)',
+    code: 'import { JSDOM } from "jsdom"; console.log(new JSDOM("<p>a").window.document.querySelector("p").textContent)',
+    prints: 'a',
+    fails: "TypeError: cannot read property 'bind' of undefined",
+  },
+  'jsdom@26': {
     use: 'a document',
     code: 'import { JSDOM } from "jsdom"; console.log(new JSDOM("<p>a").window.document.querySelector("p").textContent)',
     prints: 'a',
@@ -284,9 +304,14 @@ const USES = {
     prints: 'a = 1;',
   },
   typescript: {
+    use: 'scans tokens (the compiler is a native program)',
+    code: 'import { SyntaxKind, createScanner } from "typescript/unstable/ast"; const s = createScanner(true, 0, "let a: number = 1"); const t = []; while (s.scan() !== SyntaxKind.EndOfFile) t.push(s.getTokenText()); console.log(t.join(" "))',
+    prints: 'let a : number = 1',
+  },
+  'typescript@6': {
     use: 'transpiles',
     code: 'import ts from "typescript"; console.log(ts.transpileModule("let a: number = 1", {}).outputText.trim())',
-    prints: 'var a = 1;',
+    prints: '"use strict";\nlet a = 1;',
   },
   acorn: {
     use: 'parses',
@@ -335,68 +360,4 @@ const USES = {
     code: 'import { match } from "ts-pattern"; console.log(match({ a: 1 }).with({ a: 1 }, () => "one").otherwise(() => ""))',
     prints: 'one',
   },
-}
-
-const configured = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
-const registry = configured.endsWith('/') ? configured : `${configured}/`
-const { origin, host } = new URL(registry)
-const fetch = createFetch({ origins: [origin], maxBytes: 64 * 1024 * 1024, timeoutMs: 120_000 })
-
-/** @param {string} text */
-const unnamed = (text) => text.replaceAll(registry, '<registry>/').replaceAll(host, '<registry>').trim()
-
-/** The line of an error that states the cause. @param {string} stderr */
-const reasonOf = (stderr) => {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !/^\s+at |^Node\.js v/.test(line))
-  return (lines.find((line) => /^(\w*Error|FATAL|Uncaught)/.test(line)) ?? lines[0] ?? '').slice(0, 160)
-}
-
-/** @param {string} name @param {Use} use @returns {Promise<{ version: string; reason: string; details: string }>} */
-async function attempt(name, { code, prints, files = {}, with: others = [] }) {
-  const workspace = createWorkspace({ fs: createMemoryFs() })
-  for (const [path, text] of Object.entries(files)) {
-    await workspace.writeText(path, text)
-  }
-  let version = ''
-  try {
-    await installPackages(workspace, { packages: [name, ...others], fetch, registry })
-    version = JSON.parse((await workspace.readText(`node_modules/${name}/package.json`)).text ?? '{}').version ?? ''
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return { version, reason: `not installed: ${unnamed(message).slice(0, 160)}`, details: message }
-  }
-  const js = createQuickJs({ worker: false, memoryBytes: 256 * 2 ** 20, snapshot: { maxFiles: 20_000, maxBytes: 128 * 2 ** 20 } })(
-    workspace,
-  )
-  try {
-    const { exitCode, stdout, stderr } = await js.run({ code, grants: { fs: 'read', servers: createLocalServers() }, timeoutMs: 60_000 })
-    if (exitCode === 0 && stdout.trim() === prints) return { version, reason: '', details: '' }
-    const reason =
-      exitCode === null ? 'timed out after 60 s' : reasonOf(unnamed(stderr)) || `prints ${JSON.stringify(stdout.trim().slice(0, 80))}`
-    return { version, reason, details: `${stdout}\n${stderr.slice(0, 3000)}` }
-  } catch (error) {
-    return { version, reason: unnamed(String(error)).slice(0, 160), details: String(error) }
-  } finally {
-    await js.close?.()
-  }
-}
-
-const asked = process.argv.slice(2)
-const rows = []
-for (const [name, use] of Object.entries(USES)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
-  const began = performance.now()
-  const { version, reason, details } = await attempt(name, use)
-  console.log(`${reason ? 'FAILS' : 'ok   '} ${name} ${version} ${Math.round(performance.now() - began)} ms ${reason}`)
-  if (asked.length > 0 && details) console.log(unnamed(details))
-  rows.push(`| ${name} | ${version} | ${use.use} | ${reason ? reason.replaceAll('|', '\\|') : 'works'} |`)
-}
-if (asked.length === 0) {
-  const table = `${BEGIN}\n| package | version | use | result |\n|---|---|---|---|\n${rows.join('\n')}\n${END}`
-  const page = readFileSync(PAGE, 'utf8')
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (from === -1 || to < from) throw new Error(`docs/javascript.md has no place for the table: ${BEGIN} ... ${END}`)
-  writeFileSync(PAGE, page.slice(0, from) + table + page.slice(to + END.length))
-  const works = rows.filter((row) => row.endsWith('| works |')).length
-  console.log(`${works} of ${rows.length} work`)
 }
