@@ -63,9 +63,9 @@ export type LightningFs = FsAdapter &
  * there are no Web Locks (and no option `locks`), or if the database belongs to another program. If the stored directory tree is damaged,
  * opening fails with EIO and changes nothing.
  *
- * If the browser's storage is full, `flush()` fails with ENOSPC. A write or an append also fails with ENOSPC if it would raise earlier
- * unsaved changes above 8 MiB or 500 changes. Other changes still work, because a removal may free space. The unsaved changes stay in
- * memory, and the next `flush()` tries again. If another page deletes the database or steals the lock, every later call fails with EIO.
+ * If the browser's storage is full, `flush()` fails with ENOSPC. A write or an append that would bring the unsaved changes above 8 MiB
+ * or 500 also fails with ENOSPC, because the earlier changes cannot be stored first. Other changes still work, because a removal may free
+ * space. The unsaved changes stay in memory, and the next `flush()` tries again. If another page deletes the database or steals the lock, every later call fails with EIO.
  *
  * @throws TypeError for an empty name, and an `openTimeoutMs` that is not positive
  */

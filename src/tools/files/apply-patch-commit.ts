@@ -19,7 +19,7 @@ const CHANGES_A_SLICE = 32
 export interface Commit {
   readonly workspace: Workspace
   readonly context: ToolContext
-  /** Created directories, which the locks of the files do not cover: the caller removes them after a failure. */
+  /** Directories that this commit created. After a failure, the caller removes those that are empty. */
   readonly made: string[]
 }
 
