@@ -99,5 +99,6 @@ if (!ofTried) {
     writeFileSync(new URL(`${name.replace('/', '+')}-${version}.tgz`, FOLDER), bytes)
   }
 }
-writeFileSync(new URL('metadata.json', FOLDER), `${JSON.stringify(metadata, null, 1)}\n`)
+const lines = Object.entries(metadata).map(([name, one]) => `${JSON.stringify(name)}: ${JSON.stringify(one)}`)
+writeFileSync(new URL('metadata.json', FOLDER), `{\n${lines.join(',\n')}\n}\n`)
 console.log(`recorded ${wanted.size} packages, ${tarballs.size} tarballs`)
