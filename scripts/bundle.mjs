@@ -61,6 +61,10 @@ async function bundles() {
       // In Node, `#zod` (package.json) is one small file, because every start would otherwise read a hundred. Elsewhere, `#zod` is the
       // package itself, so that a bundler includes only one copy.
       builder.onResolve({ filter: /^zod\/mini$/ }, () => ({ path: '#zod', external: true }))
+      // The same for the MCP SDK (scripts/vendor.mjs).
+      builder.onResolve({ filter: /^@modelcontextprotocol\/sdk\// }, ({ path }) => {
+        return { path: path.replace('@modelcontextprotocol/sdk', '#mcp-sdk'), external: true }
+      })
     },
   }
   /** @type {import('esbuild').BuildOptions & { write: false }} */

@@ -3,6 +3,8 @@
 // its interpreter (patches.mjs).
 //
 // Also bundles the lexer of CommonJS modules: its ES module embeds WebAssembly, which Workers cannot compile at run time.
+//
+// Also bundles the part of the MCP SDK that servers use, for Node. A server then reads one file at its start instead of 234.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +18,8 @@ const folder = `${root}dist/vendor`
 const file = `${folder}/just-bash.js`
 const LEXER = 'node_modules/cjs-module-lexer'
 const lexerFile = `${folder}/cjs-module-lexer.js`
+const SDK = '@modelcontextprotocol/sdk'
+const sdkFile = `${folder}/mcp-sdk.js`
 
 const ADAPTER = `${root}adapters/just-bash`
 const PATCHES = `${ADAPTER}/patches`
@@ -157,7 +161,7 @@ const banner = `/* just-bash ${version}, bundled with what it needs, and changed
 
 function isCurrent() {
   try {
-    return existsSync(lexerFile) && readFileSync(file, 'utf8').startsWith(banner)
+    return existsSync(lexerFile) && existsSync(sdkFile) && readFileSync(file, 'utf8').startsWith(banner)
   } catch {
     return false
   }
@@ -192,11 +196,19 @@ if (!isCurrent()) {
   const unbound = /\$own_(\w+)/.exec(result.outputFiles?.[0]?.text ?? '')
   if (unbound) throw new Error(`vendor: a patch uses the short name "${unbound[1]}", which the rest of the patch does not have`)
   const lexer = await bundle({ stdin: { contents: `export { parse } from './${LEXER}/lexer.js'`, resolveDir: root } })
-  const seen = Object.keys(result.metafile?.inputs ?? {}).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
+  const modules = ['server/index.js', 'server/webStandardStreamableHttp.js', 'types.js']
+  const contents = modules.map((module) => `export * from '${SDK}/${module}'`).join('\n')
+  const sdk = await bundle({ stdin: { contents, resolveDir: root }, platform: 'node' })
+  const inputs = [result, sdk].flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}))
+  const seen = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
   const licences = [...new Set([LEXER, ...GUEST_PACKAGES.map((name) => folderOf(name)), ...seen, ...inlined()])].sort().map(licenceOf)
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/LICENSES.txt`, `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
   put(lexerFile, `/* cjs-module-lexer ${manifestOf(LEXER).version}, unchanged. Licence: LICENSES.txt. */\n${lexer.outputFiles?.[0]?.text}`)
+  put(
+    sdkFile,
+    `/* ${SDK} ${manifestOf(`node_modules/${SDK}`).version}, unchanged. Licences: LICENSES.txt. */\n${sdk.outputFiles?.[0]?.text}`,
+  )
   put(file, `${banner}\n${result.outputFiles?.[0]?.text}`)
   console.log(`vendor: just-bash ${version} in dist/vendor/just-bash.js, with ${licences.length} licences`)
 }

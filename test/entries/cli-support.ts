@@ -74,6 +74,35 @@ export function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
 }
 
+export interface McpHttp {
+  readonly url: URL
+  /** Undefined if the environment sets the token, or with `--no-token`. */
+  readonly token: string | undefined
+  /** What the server has printed until it was ready. */
+  readonly stderr: string
+  readonly stop: () => Promise<Ended>
+}
+
+/** Starts `toolport mcp --http`, and resolves when it listens. Rejects with its stderr if it ends before. */
+export async function startMcpHttp(root: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<McpHttp> {
+  const child = startCli(root, ['mcp', '--http', ...args], env)
+  const end = ended(child)
+  let stderr = ''
+  await new Promise<void>((resolve, reject) => {
+    const wanted = args.includes('--no-token') || env.TOOLPORT_MCP_TOKEN ? /\/mcp\n/ : /Bearer .+\n/
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+      if (wanted.test(stderr)) resolve()
+    })
+    void end.then(() => reject(new Error(stderr)))
+  })
+  const stop = (): Promise<Ended> => {
+    child.kill('SIGTERM')
+    return end
+  }
+  return { url: new URL(/http:\S+/.exec(stderr)?.[0] ?? ''), token: /Bearer (\S+)/.exec(stderr)?.[1], stderr, stop }
+}
+
 /** Whether a process runs. A zombie does not count. */
 export function runs(pid: number): boolean {
   try {

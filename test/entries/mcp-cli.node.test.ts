@@ -10,7 +10,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CLI, ended, startCli } from './cli-support.js'
+import { CLI, ended, type McpHttp, startCli, startMcpHttp } from './cli-support.js'
 import { callTool, HEADERS, INITIALIZE, newClient, textOf } from './mcp-support.js'
 
 let root: string
@@ -36,25 +36,10 @@ async function connect(args: readonly string[], client: Client = newClient()): P
   return client
 }
 
-/** Starts a server over HTTP. Returns its stderr, with the URL and the token from it. */
-async function serve(args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
-  const child = startCli(root, ['mcp', '--http', ...args], env)
-  const end = ended(child)
-  closing.push(async () => {
-    child.kill('SIGTERM')
-    return end
-  })
-  let stderr = ''
-  await new Promise<void>((resolve, reject) => {
-    const wanted = args.includes('--no-token') || env.TOOLPORT_MCP_TOKEN ? /\/mcp\n/ : /Bearer .+\n/
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk
-      if (wanted.test(stderr)) resolve()
-    })
-    void end.then(() => reject(new Error(stderr)))
-  })
-  const url = new URL(/http:\S+/.exec(stderr)?.[0] ?? '')
-  return { url, token: /Bearer (\S+)/.exec(stderr)?.[1], stderr }
+async function serve(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<McpHttp> {
+  const served = await startMcpHttp(root, args, env)
+  closing.push(served.stop)
+  return served
 }
 
 const post = (url: URL, authorization?: string): Promise<Response> =>

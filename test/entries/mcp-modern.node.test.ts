@@ -193,6 +193,8 @@ describe('the protocol without a handshake', () => {
     ['tools/list', { ...META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }, -32022],
     ['tools/list', { 'io.modelcontextprotocol/protocolVersion': VERSION }, -32602],
     ['tools/list', { ...META, 'io.modelcontextprotocol/logLevel': 'loud' }, -32602],
+    ['server/discover', {}, -32602],
+    ['subscriptions/listen', {}, -32602],
   ])('answers %s with %j by %i', async (method, _meta, code) => {
     const { received, send } = await plain()
     await send({ id: 1, method, params: { _meta } })

@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   call,
   run,
   tools,
-  // Imported on demand, because the MCP SDK is an optional peer.
+  // Imported on demand, because other commands do not need the MCP SDK.
   mcp: async (...args) => (await import('./mcp.js')).mcp(...args),
 }
 

@@ -4,7 +4,7 @@ import { parse, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { McpRoot, McpServer, McpServerOptions } from '../mcp/server.js'
-import type { McpStdioOptions } from '../mcp/stdio.js'
+import { type McpStdioOptions, serveMcpStdio, serveMcpStdioRoots } from '../mcp/stdio.js'
 import { checkWanted } from '../mcp/tool-list.js'
 import type { ExitCode } from './exit-code.js'
 import { missingFor } from './missing-port.js'
@@ -18,13 +18,9 @@ import { version } from './version.js'
  */
 const MOST_MS = 1800
 
-/**
- * Serves one MCP client on stdio until stdin ends or the signal aborts, and then exits within 2 seconds. With --http serves many clients.
- *
- * @throws {UsageError} if the SDK is not installed
- */
+/** Serves one MCP client on stdio until stdin ends or the signal aborts, and then exits within 2 seconds. With --http serves many clients. */
 export async function mcp(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
-  const { serveMcpStdio } = await prepare(options, signal)
+  prepare(options, signal)
   checkOffer(runtime, options)
   const directories = options.roots.length > 0 ? options.roots : [options.root]
   const warn = options.memory ? {} : { onRoots: warnOutside(await Promise.all(directories.map((directory) => realpath(directory)))) }
@@ -37,7 +33,7 @@ type Open = (options: CliOptions, signal: AbortSignal) => Promise<ToolRuntime>
 
 /** Serves the directory that the client names. @throws {UsageError} if the client names no directory, several, or the whole file system */
 export async function mcpFromClient(options: CliOptions, signal: AbortSignal, open: Open): Promise<ExitCode> {
-  const { serveMcpStdioRoots } = await prepare(options, signal)
+  prepare(options, signal)
   let warn: ReturnType<typeof warnOutside> | undefined
   const onRoots = (...told: Parameters<ReturnType<typeof warnOutside>>): void => warn?.(...told)
   await serveMcpStdioRoots(
@@ -52,18 +48,17 @@ export async function mcpFromClient(options: CliOptions, signal: AbortSignal, op
   return 0
 }
 
-async function prepare(options: CliOptions, signal: AbortSignal): ReturnType<typeof loadServer> {
+/** @throws {UsageError} for operands */
+function prepare(options: CliOptions, signal: AbortSignal): void {
   const [extra] = options.operands
   if (extra !== undefined) throw new UsageError(`"mcp" takes no more, not "${extra}"`)
-  const server = await loadServer()
-  if (options.http) return server
+  if (options.http) return
   // Do not exit immediately when stdout closes, because child processes of the shell must be stopped first.
   process.stdout.removeAllListeners('error')
   const endWithin = (code: ExitCode) => (): void => void setTimeout(() => process.exit(code), MOST_MS).unref()
   process.stdin.once('end', endWithin(0))
   process.stdout.once('error', endWithin(0))
   signal.addEventListener('abort', endWithin(143), { once: true })
-  return server
 }
 
 /** @throws {UsageError} for a tool without its port, and for a name that is neither a group nor a tool */
@@ -93,15 +88,6 @@ const served = (options: CliOptions, signal: AbortSignal): McpStdioOptions => ({
   signal,
   onError: ({ message }) => process.stderr.write(`toolport: ${plainLine(message.split('\n', 1)[0] ?? '')}\n`),
 })
-
-async function loadServer(): Promise<typeof import('../mcp/stdio.js')> {
-  try {
-    return await import('../mcp/stdio.js')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new UsageError('"mcp" needs a package that is not installed: npm install @modelcontextprotocol/sdk')
-  }
-}
 
 /** Returns the local directories among a client's roots. */
 function directoriesOf(roots: readonly McpRoot[]): readonly string[] {

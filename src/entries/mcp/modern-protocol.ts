@@ -34,8 +34,12 @@ const metaOf = (message: object): Readonly<Record<string, unknown>> => {
   return isRecord(params) && isRecord(params._meta) ? params._meta : {}
 }
 
-/** Whether a message declares this protocol version. */
-export const isModern = (message: JSONRPCMessage): boolean => 'method' in message && VERSION_KEY in metaOf(message)
+/** Methods that no earlier protocol version has. */
+const NEW_METHODS: readonly string[] = ['server/discover', 'subscriptions/listen']
+
+/** Whether a message declares this protocol version, or has a method that only this version has. */
+export const isModern = (message: JSONRPCMessage): boolean =>
+  'method' in message && (VERSION_KEY in metaOf(message) || NEW_METHODS.includes(message.method))
 
 /** Whether a header declares this protocol version or a later one. */
 export const isModernHeader = (version: string | null): boolean => version !== null && version.trim() > LATEST_PROTOCOL_VERSION
@@ -80,7 +84,7 @@ export function methodProblem({ method }: JSONRPCRequest, withFiles: boolean): M
   return { status: 404, code: ErrorCode.MethodNotFound, message }
 }
 
-const METHODS: readonly string[] = ['server/discover', 'subscriptions/listen', 'tools/list', 'tools/call']
+const METHODS: readonly string[] = [...NEW_METHODS, 'tools/list', 'tools/call']
 const FILE_METHODS: readonly string[] = ['resources/list', 'resources/templates/list', 'resources/read', 'completion/complete']
 
 /** The parameter that the header `Mcp-Name` repeats, by method. */
