@@ -1,12 +1,12 @@
 // @module-tag clients
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { packed } from '../../scripts/packed.mjs'
 import { examplesOf, root } from './docs/examples.js'
+import { isUnreachable, NEWER_NODE, type NewFolder, newFolder } from './new-folder.js'
 
 // Runs programs with `@mastra/core`, installed into a folder of its own: it is too large for every `npm ci`.
 
@@ -134,43 +134,28 @@ const TSCONFIG = {
   files: ['workspace.ts', 'agent-2.ts'],
 }
 
-function needsNewerNode(): boolean {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  return major < 22 || (major === 22 && minor < 13)
-}
-
 const programs = examplesOf('docs/clients.md', 'ts').filter(({ code }) => code.includes("from '@mastra/core/agent'"))
-let folder: string
-let problem: string
+let here: NewFolder
 
 beforeAll(async () => {
-  if (needsNewerNode()) return
-  folder = await mkdtemp(join(tmpdir(), 'toolport-mastra-'))
-  await writeFile(join(folder, 'package.json'), '{ "name": "the-name", "private": true, "type": "module" }\n')
-  const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', packed().tarball, ...PACKAGES]
-  problem = await run('npm', install, { cwd: folder }).then(
-    () => '',
-    (error: { stderr: string }) => error.stderr,
-  )
-  await writeFile(join(folder, 'workspace.ts'), WORKSPACE)
-  for (const [i, { code }] of programs.entries()) await writeFile(join(folder, `agent-${i + 1}.ts`), code)
+  here = await newFolder('the-name', NEWER_NODE ? [packed().tarball, ...PACKAGES] : [])
+  await writeFile(join(here.folder, 'workspace.ts'), WORKSPACE)
+  for (const [i, { code }] of programs.entries()) await writeFile(join(here.folder, `agent-${i + 1}.ts`), code)
 })
 
-afterAll(async () => {
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => here.remove())
 
 beforeEach(({ skip }) => {
-  skip(needsNewerNode(), `@mastra/core needs Node 22.13 or later, and this is ${process.versions.node}`)
-  skip(/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/.test(problem), 'the registry of npm cannot be reached')
-  expect(problem).toBe('')
+  skip(NEWER_NODE === undefined, '@mastra/core needs a newer Node: set NEWER_NODE to the path of Node 22.19 or later')
+  skip(isUnreachable(here), 'the registry of npm cannot be reached')
+  expect(here.problem).toBe('')
 })
 
 /** Runs a program in the folder. Returns what it prints. */
 async function play(program: string, ...before: string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, HOME: folder, OPENAI_API_KEY: 'none', MASTRA_TELEMETRY_DISABLED: '1' }
+  const env = { PATH: process.env.PATH, HOME: here.folder, OPENAI_API_KEY: 'none', MASTRA_TELEMETRY_DISABLED: '1' }
   const options = ['tsx', ...before].flatMap((name) => ['--import', name])
-  const { stdout } = await run(process.execPath, [...options, program], { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 })
+  const { stdout } = await run(NEWER_NODE ?? '', [...options, program], { cwd: here.folder, env, maxBuffer: 64 * 1024 * 1024 })
   return stdout.trim()
 }
 
@@ -179,14 +164,14 @@ it.each([
   [2, 'with a workspace of Mastra', 'mastra_workspace_read_file'],
 ])('runs the agent %i of docs/clients.md, %s', async (number, _what, tool) => {
   expect(programs).toHaveLength(2)
-  await writeFile(join(folder, 'model.mjs'), modelThat(tool))
+  await writeFile(join(here.folder, 'model.mjs'), modelThat(tool))
   expect(await play(`agent-${number}.ts`, './model.mjs')).toBe('my-agent')
 })
 
 it('the filesystem and the sandbox have the types of Mastra', async () => {
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))
-  const tsc = [`${root}node_modules/typescript/bin/tsc`, '-p', folder, '--pretty', 'false']
-  const { stdout } = await run(process.execPath, tsc, { cwd: folder }).catch((error: { stdout: string }) => error)
+  await writeFile(join(here.folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))
+  const tsc = [`${root}node_modules/typescript/bin/tsc`, '-p', here.folder, '--pretty', 'false']
+  const { stdout } = await run(process.execPath, tsc, { cwd: here.folder }).catch((error: { stdout: string }) => error)
   expect(stdout).toBe('')
 })
 

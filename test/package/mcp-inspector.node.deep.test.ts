@@ -2,49 +2,39 @@
 // Runs the command line of the MCP Inspector with `toolport mcp`. The Inspector is installed into a folder of its own, because with its web
 // page it is too large for every `npm ci`.
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLI, startMcpHttp } from '../entries/cli-support.js'
-import { NEWER_NODE } from '../newer-node.js'
+import { isUnreachable, NEWER_NODE, type NewFolder, newFolder } from './new-folder.js'
 
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0'
 const run = promisify(execFile)
 
-let folder: string
+let here: NewFolder
 let root: string
-let problem: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'toolport-inspector-'))
-  root = join(folder, 'project')
+  here = await newFolder('inspector', NEWER_NODE ? [INSPECTOR] : [], ['--ignore-scripts'])
+  root = join(here.folder, 'project')
   await mkdir(root)
   await writeFile(join(root, 'a.txt'), 'hello\n')
-  await writeFile(join(folder, 'package.json'), '{ "private": true }\n')
-  const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', INSPECTOR]
-  problem = NEWER_NODE
-    ? await run('npm', install, { cwd: folder }).then(
-        () => '',
-        (error: { readonly stderr: string }) => error.stderr,
-      )
-    : ''
 }, 300_000)
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => here.remove())
 
 /** Returns the result of one method. */
 async function inspect(...args: readonly string[]): Promise<unknown> {
-  const inspector = join(folder, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js')
-  const env = { PATH: process.env.PATH, HOME: folder }
-  return JSON.parse((await run(NEWER_NODE ?? '', [inspector, '--cli', ...args], { cwd: folder, env })).stdout)
+  const inspector = join(here.folder, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js')
+  const env = { PATH: process.env.PATH, HOME: here.folder }
+  return JSON.parse((await run(NEWER_NODE ?? '', [inspector, '--cli', ...args], { cwd: here.folder, env })).stdout)
 }
 
 /** Starts a server. Returns the arguments that name it to the Inspector, and a function that stops it. */
 const SERVERS = {
   async stdio() {
     const server = { command: process.execPath, args: [CLI, 'mcp', '--root', root] }
-    await writeFile(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { toolport: server } }))
+    await writeFile(join(here.folder, 'mcp.json'), JSON.stringify({ mcpServers: { toolport: server } }))
     return { target: ['--config', 'mcp.json', '--server', 'toolport'], stop: async () => {} }
   },
   async HTTP() {
@@ -60,8 +50,8 @@ describe.skipIf(NEWER_NODE === undefined)('the MCP Inspector', () => {
     ['HTTP', 'legacy'],
     ['HTTP', 'modern'],
   ] as const)('lists and calls tools over %s, in the %s protocol', async ([transport, era], { skip }) => {
-    skip(/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/.test(problem), 'the registry of npm cannot be reached')
-    expect(problem).toBe('')
+    skip(isUnreachable(here), 'the registry of npm cannot be reached')
+    expect(here.problem).toBe('')
     const { target, stop } = await SERVERS[transport]()
     try {
       const server = [...target, '--protocol-era', era]

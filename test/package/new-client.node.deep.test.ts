@@ -1,12 +1,12 @@
 // @module-tag clients
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { packed } from '../../scripts/packed.mjs'
 import { examplesOf, root } from './docs/examples.js'
+import { isUnreachable, newFolder } from './new-folder.js'
 
 // Follows docs/clients.md in an empty folder: installs the packed package and the packages that a section names, and runs its programs with
 // a stand-in for the model.
@@ -84,28 +84,25 @@ async function packagesOf(section: string): Promise<readonly string[]> {
   return names.split(' ').map((name) => (devDependencies[name] === undefined ? name : `${name}@${devDependencies[name]}`))
 }
 
-it.each(CLIENTS)(
+it.for(CLIENTS)(
   'the programs for $section run in an empty folder',
-  async ({ section: heading, model = scripted(READ), further = [], before = '' }) => {
+  { timeout: 300_000 },
+  async ({ section: heading, model = scripted(READ), further = [], before = '' }, { skip }) => {
     const section = await sectionOf(heading)
     const programs = examplesOf(PAGE, 'ts').filter(({ code }) => section.includes(code))
     expect(programs.length).toBeGreaterThan(0)
-    const folder = await mkdtemp(join(tmpdir(), 'toolport-client-'))
-    try {
-      await writeFile(join(folder, 'package.json'), `{ "name": "${NAME}", "private": true, "type": "module" }\n`)
-      const packages = [packed().tarball, 'tsx@4', ...(await packagesOf(section)), ...further]
-      await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages], { cwd: folder })
-      await writeFile(join(folder, 'model.mjs'), model)
-      const keys = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none', GEMINI_API_KEY: 'none', OPENAI_AGENTS_DISABLE_TRACING: '1' }
-      for (const { code } of programs) {
-        await writeFile(join(folder, 'agent.ts'), before + code)
-        const env = { PATH: process.env.PATH, HOME: folder, ...keys }
-        const { stdout } = await run(process.execPath, ['--import', 'tsx', '--import', './model.mjs', 'agent.ts'], { cwd: folder, env })
-        expect(stdout).toContain(DONE)
-      }
-    } finally {
-      await rm(folder, { recursive: true, force: true })
+    const here = await newFolder(NAME, [packed().tarball, 'tsx@4', ...(await packagesOf(section)), ...further])
+    onTestFinished(() => here.remove())
+    skip(isUnreachable(here), 'the registry of npm cannot be reached')
+    expect(here.problem).toBe('')
+    const { folder } = here
+    await writeFile(join(folder, 'model.mjs'), model)
+    const keys = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none', GEMINI_API_KEY: 'none', OPENAI_AGENTS_DISABLE_TRACING: '1' }
+    for (const { code } of programs) {
+      await writeFile(join(folder, 'agent.ts'), before + code)
+      const env = { PATH: process.env.PATH, HOME: folder, ...keys }
+      const { stdout } = await run(process.execPath, ['--import', 'tsx', '--import', './model.mjs', 'agent.ts'], { cwd: folder, env })
+      expect(stdout).toContain(DONE)
     }
   },
-  300_000,
 )

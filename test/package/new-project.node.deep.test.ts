@@ -1,13 +1,13 @@
 // @module-tag package
 // @module-tag test-kit
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, expect, it } from 'vitest'
 import { packed } from '../../scripts/packed.mjs'
+import { newFolder } from './new-folder.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -30,13 +30,12 @@ async function npx(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promis
 }
 
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'toolport-new-'))
-  await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
   const { devDependencies } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { devDependencies: Record<string, string> }
   const versions = ['vitest', 'typescript', '@types/node'].map((name) => `${name}@${devDependencies[name]}`)
-  const install = ['install', '--save-dev', '--prefer-offline', '--no-audit', '--no-fund']
-  await run('npm', [...install, packed().tarball, ...versions, 'jest@30', '@jest/globals@30'], { cwd: project })
-  return () => rm(project, { recursive: true })
+  const { folder, problem, remove } = await newFolder('new', [packed().tarball, ...versions, 'jest@30', '@jest/globals@30'], ['--save-dev'])
+  project = folder
+  expect(problem).toBe('')
+  return remove
 }, 600_000)
 
 it('runs the example with Vitest', async () => {
