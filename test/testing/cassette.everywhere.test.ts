@@ -9,6 +9,7 @@ import { runToolCalls, toAiSdkTools } from 'toolport/formats'
 import { standard } from 'toolport/presets/standard'
 import {
   type Cassette,
+  type CassetteStorage,
   createTestRuntime,
   openCassette,
   replayCassette,
@@ -16,7 +17,7 @@ import {
   type TestRuntime,
   virtualShell,
 } from 'toolport/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { madeRegistry, REGISTRY } from '../packages/install-support.js'
 import { kept, lines, run } from './cassette-support.js'
 
@@ -384,36 +385,94 @@ it('ignores files that path rules hide, and accepts one runtime', async () => {
   expect(() => createTestRuntime({ cassette })).toThrow('it has a runtime already')
 })
 
-it('accepts an edited line whose checksum was deleted', async () => {
-  const storage = kept()
-  const body = ({ runtime }: TestRuntime): Promise<unknown> => runtime.call('bash', { command: 'true' })
-  await run(storage, body, { shell: virtualShell() })
-  const edited = (storage.text as string).replace('"exitCode":0', '"exitCode":0,"note":1')
-  await expect(run(kept(edited), body)).rejects.toThrow(
-    /line 3 was edited after the recording. All answers are as recorded.\nTo keep the edit, delete "sum"/,
-  )
-  await run(kept(edited.replace(/(exitCode":0,"note.*),"sum":"\w+"/, '$1')), body)
+describe('an edited line', () => {
+  const body = ({ runtime }: TestRuntime): Promise<unknown> => runtime.call('bash', { command: 'echo hi' })
+  const shell = { shell: virtualShell() }
+  async function edited(from: string, to: string): Promise<string> {
+    const storage = kept()
+    await run(storage, body, shell)
+    return (storage.text as string).replace(from, to)
+  }
+
+  it('is accepted if its checksum was deleted', async () => {
+    const text = await edited('"exitCode":0', '"exitCode":0,"note":1')
+    await expect(run(kept(text), body)).rejects.toThrow(
+      /line 3 was edited after the recording. All answers are as recorded.\nTo keep the edit, delete "sum"/,
+    )
+    await run(kept(text.replace(/(exitCode":0,"note.*),"sum":"\w+"/, '$1')), body)
+  })
+
+  it('is recorded again in mode "update"', async () => {
+    const storage = kept(await edited('hi\\n', 'HI\\n'))
+    await run(storage, body, shell, { mode: 'update' })
+    expect(storage.text).toBe(await edited('', ''))
+  })
+
+  it('with an unknown field is rejected', async () => {
+    const opened = openCassette(kept(await edited('"sum":"', '"sun":"').then((text) => text.replace('"sum":"', '"sun":"'))))
+    await expect(opened).rejects.toMatchObject({ line: 2, message: expect.stringContaining('the field "sun" is unknown') })
+  })
 })
 
-it('a replay whose sleep ends at another time fails, and does not wait forever', async () => {
-  const storage = kept()
-  const waiting = async (ms: number): Promise<void> => {
+describe('a replay of a real clock', () => {
+  /** Runs a tool that works for some time, which no clock of the runtime measures, and then sleeps. */
+  async function waiting(storage: CassetteStorage, work: number, sleep: number): Promise<void> {
     const cassette = await openCassette(storage)
     const tool = defineTool({
       name: 'wait',
       description: 'Waits',
       inputSchema: { type: 'object' },
-      run: async (_, { host }) => host.sleep(ms),
+      run: async (_, { host }) => {
+        await new Promise((resolve) => setTimeout(resolve, work))
+        await host.sleep(sleep)
+      },
     })
     const runtime = createRuntime(cassette.attach({ fs: createMemoryFs(), tools: [tool] }))
     await runtime.execute({ name: 'wait', input: {} })
     await runtime.dispose()
     await cassette.close()
   }
-  await waiting(20)
-  await waiting(20)
-  await expect(waiting(30)).rejects.toThrow(/no sleep ends at the time of line 3, and nothing else happened for 3 s/)
-}, 20_000)
+
+  /** Replays with timers that the test moves on, a second after the other. */
+  async function replayed(storage: CassetteStorage, work: number, sleep: number): Promise<unknown> {
+    const { setTimeout: later } = globalThis
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      let result: unknown
+      const ended = waiting(storage, work, sleep).then(
+        () => {
+          result = 'as recorded'
+        },
+        (error: unknown) => {
+          result = error
+        },
+      )
+      while (result === undefined) {
+        await new Promise((resolve) => later(resolve, 5))
+        await vi.advanceTimersByTimeAsync(1000)
+      }
+      await ended
+      return result
+    } finally {
+      vi.useRealTimers()
+    }
+  }
+
+  it.each([
+    ['as long as in the recording', 0, 20, 'as recorded'],
+    ['and works longer', 8000, 20, 'as recorded'],
+    [
+      'and sleeps longer',
+      0,
+      30,
+      expect.objectContaining({ line: 3, message: expect.stringContaining('no sleep ends at the time of line 3') }),
+    ],
+  ])('runs %s', async (_, work, sleep, result) => {
+    const storage = kept()
+    await waiting(storage, 0, 20)
+    expect(await replayed(storage, work, sleep)).toEqual(result)
+  })
+})
 
 describe('cassette modes', () => {
   const body = ({ runtime }: TestRuntime): Promise<unknown> => runtime.call('read_file', { path: 'a.txt' })

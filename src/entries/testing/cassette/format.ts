@@ -4,6 +4,8 @@ import { CassetteError } from './difference.js'
 /** `model`: a request to the model that runs the loop. `complete`: a request of a tool to the model port. */
 const KINDS = ['call', 'model', 'complete', 'fetch', 'shell', 'js', 'process', 'approval', 'memory', 'preview', 'build', 'time'] as const
 
+const FIELDS: readonly string[] = ['kind', 'asked', 'answered', 'failed', 'changed', 'events', 'tick', 'beside', 'at', 'until']
+
 /** The kind of operation that an entry records. */
 export type EntryKind = (typeof KINDS)[number]
 
@@ -107,6 +109,12 @@ export function parseCassette(text: string): CassetteText {
   if (others.at(-1)?.trim() !== END) throw cutOff(others.length + 1, text.endsWith('\n'))
   const entries = others.slice(0, -1).map((line, index) => {
     const entry = unsigned(parseLine(line, index + 2), index + 2) as Entry
+    const unknown = Object.keys(entry).find((field) => !FIELDS.includes(field))
+    if (unknown !== undefined)
+      throw new CassetteError(
+        `Cannot read line ${index + 2} of the cassette: the field "${unknown}" is unknown. Remove it, or record again.`,
+        index + 2,
+      )
     if (!KINDS.includes(entry.kind) || entry.asked === undefined)
       throw new CassetteError(`Cannot read line ${index + 2} of the cassette: expected an entry with "kind" and "asked".`, index + 2)
     return entry

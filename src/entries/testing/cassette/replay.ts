@@ -57,6 +57,8 @@ export async function replayCassette(text: string, options: ReplayCassetteOption
     {},
   )
   const runtime = createRuntime(onTape)
+  tape.isAlone = true
+  let difference: CassetteError | undefined
   let calls = 0
   let left: CassetteReplay['files'] = {}
   try {
@@ -70,9 +72,10 @@ export async function replayCassette(text: string, options: ReplayCassetteOption
     left = await runtime.workspace.files()
   } finally {
     await runtime.dispose()
+    // Look for unused entries only after `dispose`, which ends sessions: the recording contains entries for that too.
+    difference = tape.close('model')
   }
-  // Look for unused entries only after `dispose`, which ends sessions: the recording contains entries for that too.
-  return { calls, difference: tape.close('model'), files: left }
+  return { calls, difference, files: left }
 }
 
 interface Made {

@@ -21,12 +21,17 @@ export interface Playing {
 interface Recorded {
   readonly entry: Entry
   readonly line: number
+  /** Whether the line does not match its checksum. */
+  readonly isEdited: boolean
   used: boolean
 }
 
 const SEED = 1
-/** How long a replay waits, in milliseconds of real time, for a sleep to begin that ended at this point of the recording. */
-const STALL_MS = 3000
+/**
+ * How long a replay waits, in milliseconds of real time, for a sleep that ended at this point of the recording. The recorded duration of a
+ * running call comes on top, because the call may do real work before it sleeps.
+ */
+const STALL_MS = 10_000
 /** Kinds whose order may differ from the recording: parallel requests start in another order if answers arrive in another order. */
 const ANY_ORDER: ReadonlySet<EntryKind> = new Set(['fetch'])
 
@@ -50,9 +55,11 @@ export class Tape {
   readonly #listeners = new Set<() => void>()
   #random: () => number
   #working = 0
-  /** Number of entries that have begun but not ended. */
-  #open = 0
+  /** Entries that have begun but not ended. */
+  readonly #open = new Set<Entry>()
   #isWatched = false
+  /** Whether nothing but the replay keeps the process alive, so that the wait for a stalled replay has to. */
+  isAlone = false
   /** Whether the tape provides the clock. Otherwise the caller's clock is deterministic, and `now` reads it. */
   isTimed = false
   now: () => number
@@ -65,8 +72,11 @@ export class Tape {
   constructor(mode: TapeMode, recorded: CassetteText | undefined, redact: readonly (string | RegExp)[], real: Host = systemHost) {
     this.mode = mode
     this.header = { ...(recorded?.header ?? { cassette: 1, now: real.now(), seed: SEED }) }
-    this.#recorded = (recorded?.entries ?? []).map((entry, index) => ({ entry, line: index + 2, used: false }))
-    this.#edited = mode === 'replay' ? (recorded?.edited ?? []) : []
+    this.#edited = recorded?.edited ?? []
+    this.#recorded = (recorded?.entries ?? []).map((entry, index) => {
+      const line = index + 2
+      return { entry, line, isEdited: this.#edited.includes(line), used: false }
+    })
     this.#real = real
     this.#cleaner = new Cleaner(redact)
     const { now, seed } = this.header
@@ -105,13 +115,13 @@ export class Tape {
       const at = (this.isTimed ? this.clock.follow() : this.now()) - this.header.now
       if (at !== 0) entry.at = at
     }
-    this.#open++
+    this.#open.add(entry)
     this.#tick()
     return { entry, isLive: !found }
   }
 
   end({ entry, isLive }: Playing): void {
-    this.#open--
+    this.#open.delete(entry)
     if (isLive) {
       const until = (this.isTimed ? this.clock.follow() : this.now()) - this.header.now
       if (this.isTimed || until !== (entry.at ?? 0)) entry.until = until
@@ -230,13 +240,13 @@ export class Tape {
    */
   close(but?: EntryKind): CassetteError | undefined {
     this.#closed.abort()
-    return this.difference ?? this.#unused(but) ?? editedError(this.#edited)
+    return this.difference ?? (this.mode === 'replay' ? (this.#unused(but) ?? editedError(this.#edited)) : undefined)
   }
 
   #unused(but?: EntryKind): CassetteError | undefined {
     const left = this.#recorded.filter(({ used, entry }) => !used && entry.kind !== 'time' && entry.kind !== but)
     const [first] = left
-    if (!first || this.mode !== 'replay') return undefined
+    if (!first) return undefined
     const { line, entry } = first
     const rest = left.length === 1 ? '' : ` and ${left.length - 1} more`
     return new CassetteError(
@@ -246,8 +256,9 @@ export class Tape {
   }
 
   #find(kind: EntryKind, asked: JsonValue): Recorded | undefined {
-    const isUsable = (entry: Entry): boolean => this.mode !== 'update' || kind === 'call' || hasAnswer(entry)
-    const lane = this.#recorded.filter(({ used, entry }) => !used && entry.kind === kind && isUsable(entry))
+    const isUsable = ({ entry, isEdited }: Recorded): boolean =>
+      this.mode !== 'update' || (!isEdited && (kind === 'call' || hasAnswer(entry)))
+    const lane = this.#recorded.filter((recorded) => !recorded.used && recorded.entry.kind === kind && isUsable(recorded))
     const isSame = ({ entry }: Recorded): boolean => firstDifference(entry.asked, asked) === undefined
     const [next] = lane
     if (this.mode === 'update' || ANY_ORDER.has(kind)) {
@@ -296,21 +307,23 @@ export class Tape {
   async #watch(): Promise<void> {
     if (this.#isWatched) return
     this.#isWatched = true
-    let seen: number
-    do {
+    for (let seen = -1; this.clock.isSleeping && !this.difference && !this.#closed.signal.aborted; ) {
+      const missing = seen === this.ticks ? this.#missingSleep() : undefined
+      if (missing) {
+        this.#fail(stalled(missing))
+        break
+      }
       seen = this.ticks
-      await this.#real.sleep(STALL_MS, this.#closed.signal)
-    } while (seen !== this.ticks)
+      const longest = Math.max(0, ...[...this.#open].map(({ at = 0, until = 0 }) => until - at))
+      await this.#real.sleep(STALL_MS + longest, this.#closed.signal, { background: !this.isAlone })
+    }
     this.#isWatched = false
+  }
+
+  /** The recorded end of a sleep that comes next, although no sleep ends at its time. */
+  #missingSleep(): Recorded | undefined {
     const [next] = this.#times()
-    const isStalled = this.#open > 0 && this.#working === 0 && next !== undefined && this.clock.isSleeping
-    if (!isStalled || this.difference || this.#closed.signal.aborted) return
-    this.#fail(
-      new CassetteError(
-        `Cannot replay the cassette: no sleep ends at the time of line ${next.line}, and nothing else happened for ${STALL_MS / 1000} s.\n  recorded: time ${json(next.entry.asked)}\n${ACCEPT}`,
-        next.line,
-      ),
-    )
+    return next && this.#working === 0 && this.ticks >= (next.entry.tick ?? 0) ? next : undefined
   }
 
   /**
@@ -366,13 +379,15 @@ function editedError(edited: readonly number[]): CassetteError | undefined {
   )
 }
 
-/** Adds the edited lines to a difference: an edited answer of a command makes the result of its call differ, which is on another line. */
-function withEdited(difference: CassetteError, edited: readonly number[]): CassetteError {
-  const [line] = edited
-  if (line === undefined) return difference
-  const place = edited.includes(difference.line ?? 0) ? difference.line : line
-  return new CassetteError(`${difference.message}\nIn the file, ${wereEdited(edited)}`, place)
-}
+/** Adds the edited lines, which may be the cause: the edited answer of a command changes the result of its call, on another line. */
+const withEdited = (difference: CassetteError, edited: readonly number[]): CassetteError =>
+  edited.length === 0 ? difference : new CassetteError(`${difference.message}\nIn the file, ${wereEdited(edited)}`, difference.line)
+
+const stalled = ({ line, entry }: Recorded): CassetteError =>
+  new CassetteError(
+    `Cannot replay the cassette: no sleep ends at the time of line ${line}, and nothing happened for ${STALL_MS / 1000} s longer than in the recording.\n  recorded: time ${json(entry.asked)}\n${ACCEPT}`,
+    line,
+  )
 
 const wereEdited = (edited: readonly number[]): string =>
   `${edited.length === 1 ? 'line' : 'lines'} ${edited.slice(0, 5).join(', ')}${edited.length > 5 ? ', …' : ''} ${edited.length === 1 ? 'was' : 'were'} edited after the recording.`
