@@ -5,7 +5,7 @@ const STEP = 5
 export interface SplitHandleOptions {
   /** Key in the browser's storage for the position. Default: not stored. */
   readonly key?: string | undefined
-  /** Whether the parts are side by side. To change this later, set the handle's `ariaOrientation`. */
+  /** Whether the parts are side by side. */
   readonly vertical?: boolean
   /** Name used in the CSS: `--name` and `is-name`. */
   readonly name?: string
@@ -45,12 +45,10 @@ export function createSplitHandle(container: HTMLElement, label: string, options
   // The handle may appear or disappear without a change of the container's size.
   laidOut.observe(handle)
 
-  const isVertical = (): boolean => handle.ariaOrientation === 'vertical'
-
   /** The position of a point within the container, in percent. */
   function shareAt({ left, top }: { readonly left: number; readonly top: number }): number {
     const box = container.getBoundingClientRect()
-    return (isVertical() ? (left - box.left) / box.width : (top - box.top) / box.height) * 100
+    return (vertical ? (left - box.left) / box.width : (top - box.top) / box.height) * 100
   }
   function share(): number {
     return shareAt(handle.getBoundingClientRect())
@@ -83,7 +81,7 @@ export function createSplitHandle(container: HTMLElement, label: string, options
     if (handle.hasPointerCapture(event.pointerId)) move(shareAt({ left: event.clientX, top: event.clientY }))
   }
   function onKey(event: KeyboardEvent): void {
-    const [less, more] = isVertical() ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
+    const [less, more] = vertical ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
     const wanted: Record<string, number> = { [less]: share() - STEP, [more]: share() + STEP, Home: min, End: max }
     const percent = wanted[event.key]
     if (percent === undefined) return

@@ -104,25 +104,28 @@ test('the preview is below the file, and beside it in a wide column; arrow keys 
   await page.getByRole('treeitem', { name: 'page.html' }).click()
   await page.getByRole('button', { name: 'Preview', exact: true }).click()
   const preview = page.getByRole('region', { name: 'Preview' })
-  const border = preview.getByRole('separator')
+  const border = (label: string) => preview.getByRole('separator', { name: label })
   const boxes = async () => [await page.locator('.view-split').boundingBox(), await preview.boundingBox()] as const
   const isBeside = async () => {
     const [file, pane] = await boxes()
     return file && pane && file.x + file.width <= pane.x + 1
   }
   expect(await isBeside()).toBe(false)
-  await border.press('ArrowUp')
+  const [file] = await boxes()
+  await border('Room above the preview').press('ArrowUp')
+  expect((await boxes())[0]?.height).toBeLessThan(file?.height ?? 0)
 
   await page.setViewportSize({ width: 1920, height: 1000 })
   await expect.poll(isBeside).toBe(true)
   const [, before] = await boxes()
-  await border.press('ArrowLeft')
+  await border('Room beside the preview').press('ArrowLeft')
   const [, after] = await boxes()
   expect(after?.x).toBeLessThan(before?.x ?? 0)
   await app(page).getByText('Start it in the terminal: npm start').waitFor()
   await shot(page, 'beside')
   await page.getByRole('button', { name: 'Expand' }).click()
   expect(await page.locator('.file-head').isVisible()).toBe(false)
+  expect(await preview.getByRole('separator').count()).toBe(0)
 })
 
 describe('an agent with the preview', () => {

@@ -30,15 +30,13 @@ const BESIDE_WIDTH = 900
 export function createPreviewPane(options: PreviewPaneOptions): PreviewPane {
   const { host, loading, onOpened, onProblem } = options
   const place = h('div', { class: 'preview-place' })
-  const handle = createSplitHandle(host, 'Border of the preview', { name: 'preview-split' })
-  const element = h('section', { class: 'preview-pane', 'aria-label': 'Preview', hidden: true }, handle, place)
+  const above = createSplitHandle(host, 'Room above the preview', { name: 'preview-split' })
+  const beside = createSplitHandle(host, 'Room beside the preview', { name: 'preview-beside', vertical: true })
+  const element = h('section', { class: 'preview-pane', 'aria-label': 'Preview', hidden: true }, above, beside, place)
   host.append(element)
-  const resized = new ResizeObserver(() => {
-    const isBeside = host.clientWidth >= BESIDE_WIDTH
-    host.classList.toggle('is-beside', isBeside)
-    handle.ariaOrientation = isBeside ? 'vertical' : 'horizontal'
-  })
-  resized.observe(host)
+  const resized = new ResizeObserver(() => host.classList.toggle('is-beside', host.offsetWidth >= BESIDE_WIDTH))
+  // The app beside the file changes the padding of the host, and so its content box.
+  resized.observe(host, { box: 'border-box' })
   let session: Session | undefined
   let view: PreviewView | undefined
   let stopListening: (() => void) | undefined
