@@ -39,6 +39,7 @@ const files = {
   'a.txt': 'one\\ntwo\\nthree\\n',
   'crlf.txt': 'one\\r\\ntwo\\r\\n',
   'ignored/two.txt': 'two',
+  'data.bin': new Uint8Array(30_000).fill(0xff),
   'latin1.c': Uint8Array.from([0x63, 0xe9, 0x0a]),
   'p.png': Uint8Array.from([0x89, 0x50, 0x4e, 0x47]),
   'src/b.ts': 'const two = 2\\n',
@@ -56,7 +57,7 @@ const workspace = new mastra.Workspace({
   sandbox,
   bm25: true,
   autoIndexPaths: ['.'],
-  skills: ['skills'],
+  skills: ['./skills'],
   tools: { mastra_workspace_write_file: { requireReadBeforeWrite: ({ args }) => args.path === 'src/b.ts' } },
 })
 await workspace.init()
@@ -65,15 +66,20 @@ const model = scriptedModel([
   call('read', 'read_file', { path: 'a.txt', offset: 2, limit: 1 }),
   call('read-long', 'read_file', { path: '/workspace/a.txt' }),
   call('read-missing', 'read_file', { path: 'none.txt' }),
+  call('read-dot', 'read_file', { path: './a.txt' }),
+  call('read-slash', 'read_file', { path: 'a.txt/' }),
   call('read-image', 'read_file', { path: 'p.png' }),
   call('read-binary', 'read_file', { path: 'latin1.c' }),
+  call('read-base64', 'read_file', { path: 'latin1.c', encoding: 'base64' }),
+  call('stat-dot', 'file_stat', { path: './a.txt' }),
   call('stat', 'file_stat', { path: 'a.txt' }),
   call('stat-missing', 'file_stat', { path: 'none.txt' }),
   call('list', 'list_files', {}),
-  call('list-slash', 'list_files', { path: './src/' }),
+  call('list-slash', 'list_files', { path: 'src/' }),
   call('list-missing', 'list_files', { path: 'none' }),
   call('grep', 'grep', { pattern: 't[w]o' }),
   call('grep-glob', 'grep', { pattern: 'two', path: 'src/**/*.ts' }),
+  call('grep-dot', 'grep', { pattern: 'two', path: './src' }),
   call('grep-long', 'grep', { pattern: 'two', path: '/workspace/src' }),
   call('search', 'search', { query: 'three' }),
   call('unread', 'write_file', { path: 'src/b.ts', content: 'x' }),
@@ -186,17 +192,20 @@ it('the tools of a Mastra workspace read, search, change and delete files, and r
 
   expect(answers.read).toMatch(/^a\.txt \(lines 2-2 of 4, 14 bytes\)\n.*two$/)
   expect(answers['read-long']).toContain('Use "a.txt"')
+  for (const id of ['read-dot', 'read-slash', 'stat-dot']) expect(answers[id]).toContain('Use "a.txt"')
   expect(answers['read-missing']).toContain('ENOENT')
   expect(answers['read-image']).toContain('image/png')
-  expect(answers['read-binary']).toContain(`base64)\n${Buffer.from([0x63, 0xe9, 0x0a]).toString('base64')}`)
+  expect(answers['read-binary']).toContain('the file is not UTF-8')
+  expect(answers['read-base64']).toContain(`base64)\n${Buffer.from([0x63, 0xe9, 0x0a]).toString('base64')}`)
   expect(answers.stat).toMatch(/^a\.txt Type: file Size: 14 bytes Modified: 2/)
   expect(answers['stat-missing']).toBe('none.txt: not found')
   expect(answers.list).toContain('.\nskills\n\tgreet\nsrc\n\tb.ts\na.txt\n')
-  expect(answers['list-slash']).toContain('b.ts')
+  expect(answers['list-slash']).toContain('Use "src"')
   expect(answers['list-missing']).toContain('ENOENT')
-  expect(answers.grep).toContain('3 matches across 3 files\n---\n')
+  expect(answers.grep).toContain('3 matches across 3 files (1 path skipped: read error)\n---\n')
   expect(answers.grep).toContain('./src/b.ts:1:7: const two = 2')
   expect(answers['grep-glob']).toContain('src/b.ts:1:7: const two = 2')
+  expect(answers['grep-dot']).toContain('target path not found')
   expect(answers['grep-long']).toContain('target path not found')
   expect(answers.search).toContain('a.txt')
   expect(answers.unread).toContain('has not been read')
@@ -206,7 +215,7 @@ it('the tools of a Mastra workspace read, search, change and delete files, and r
   expect(answers['write-above']).toContain('outside the workspace')
   expect(answers.edit).toContain('Replaced 1 occurrence in a.txt')
   expect(answers['edit-crlf']).toContain('Replaced 1 occurrence in crlf.txt')
-  expect(answers['edit-binary']).toBe('Cannot edit binary files. Use the write file tool instead.')
+  expect(answers['edit-binary']).toContain('the file is not UTF-8')
   expect(answers['delete-full']).toContain('ENOTEMPTY')
   expect(answers.delete).toBe('Deleted src')
   expect(answers['delete-file']).toBe('Deleted new/c.txt')

@@ -59,7 +59,7 @@ describe('paths', () => {
     expect(files.getInstructions()).toContain('relative to /workspace/app')
   })
 
-  it('have one spelling per file for a change, and a leading "./" only for reads', async () => {
+  it('have one spelling per file for a change and stat, and a leading "./" only for reads', async () => {
     const asked: string[] = []
     const runtime = createRuntime({
       workspace: createWorkspace({ fs: createMemoryFs({ files: { 'd/a.txt': 'a' } }), backslash: 'separator' }),
@@ -67,8 +67,9 @@ describe('paths', () => {
       hooks: { onEvent: (event) => void (event.type === 'call_start' && asked.push(event.call.name)) },
     })
     const files = over(runtime)
-    const reads = (path: string): Promise<unknown>[] => [files.readFile(path), files.stat(path), files.exists(path), files.readdir(path)]
-    const changes = (path: string): Promise<unknown>[] => [
+    const reads = (path: string): Promise<unknown>[] => [files.readFile(path), files.exists(path), files.readdir(path)]
+    const exact = (path: string): Promise<unknown>[] => [
+      files.stat(path),
       files.writeFile(path, 'x'),
       files.appendFile(path, 'x'),
       files.deleteFile(path, { force: true }),
@@ -79,12 +80,16 @@ describe('paths', () => {
       files.mkdir(path),
       files.rmdir(path, { recursive: true, force: true }),
     ]
-    const both = ['/workspace/d/a.txt', 'd//a.txt', 'd/./a.txt', 'd/../d/a.txt', './/d/a.txt', 'd\\a.txt']
-    for (const work of [...both.flatMap(reads), ...[...both, './d/a.txt', 'd/a.txt/'].flatMap(changes)].map(rejection))
+    const both = ['/workspace/d/a.txt', 'd//a.txt', 'd/./a.txt', 'd/../d/a.txt', './/d/a.txt', 'd\\a.txt', 'd/a.txt/', './d/a.txt/']
+    for (const work of [...both.flatMap(reads), ...[...both, './d/a.txt'].flatMap(exact)].map(rejection))
       expect((await work).message).toContain('Use "d/a.txt"')
+    for (const path of ['./d', 'd/', './d/']) expect((await rejection(files.stat(path))).message).toContain('Use "d"')
+    expect((await rejection(files.readdir('d/'))).message).toContain('Use "d"')
     expect(asked).toEqual([])
+    for (const path of ['', '.', './']) expect(await files.stat(path)).toMatchObject({ path: '.' })
+    expect(await files.exists('./d/a.txt')).toBe(true)
     expect(await files.readFile('./d/a.txt', { encoding: 'utf8' })).toBe('a')
-    expect(await files.readdir('./d/')).toEqual([{ name: 'a.txt', type: 'file', size: 1 }])
+    expect(await files.readdir('./d')).toEqual([{ name: 'a.txt', type: 'file', size: 1 }])
     expect(await runtime.workspace.files()).toEqual({ 'd/a.txt': 'a' })
   })
 
@@ -98,12 +103,16 @@ describe('paths', () => {
 })
 
 describe('reading', () => {
-  it('returns bytes without an encoding, text in the encoding, and bytes instead of text for a file that is not UTF-8', async () => {
+  it('returns bytes without an encoding, text in the encoding, and rejects a file that is not UTF-8', async () => {
     const latin1 = Uint8Array.from([0x63, 0xe9, 0x0a])
-    const files = over(runtimeOver({ 'bom.txt': '\ufeffa\r\n', 'latin1.txt': latin1, 'big.bin': bytes(2_500_000) }))
+    const files = over(runtimeOver({ 'bom.txt': '\ufeffa\r\n', 'latin1.txt': latin1, '.gitignore': latin1, 'big.bin': bytes(2_500_000) }))
     expect(await files.readFile('bom.txt')).toEqual(Buffer.from('\ufeffa\r\n'))
     expect(await files.readFile('bom.txt', { encoding: 'utf-8' })).toBe('\ufeffa\r\n')
-    expect(await files.readFile('latin1.txt', { encoding: 'utf-8' })).toEqual(Buffer.from(latin1))
+    const error = await rejection(files.readFile('latin1.txt', { encoding: 'utf-8' }))
+    expect(error).toBeInstanceOf(FilesystemError)
+    expect(error).toMatchObject({ code: 'binary_file', path: 'latin1.txt', message: expect.stringContaining('"base64"') })
+    expect(await files.readFile('latin1.txt')).toEqual(Buffer.from(latin1))
+    expect(await files.readFile('.gitignore', { encoding: 'utf-8' })).toEqual(Buffer.from(latin1))
     expect(await files.readFile('latin1.txt', { encoding: 'binary' })).toBe('c\xe9\n')
     expect(await files.readFile('latin1.txt', { encoding: 'hex' })).toBe('63e90a')
     expect(await files.readFile('big.bin', { encoding: 'base64' })).toBe(Buffer.from(bytes(2_500_000)).toString('base64'))
@@ -127,6 +136,7 @@ describe('reading', () => {
     const names = async (...given: Parameters<typeof files.readdir>): Promise<string[]> =>
       (await files.readdir(...given)).map(({ name }) => name)
     expect(await names('src', { recursive: true })).toEqual(['b.ts', 'deep', 'deep/c.ts'])
+    expect(await names('src', { extension: '' })).toEqual(['b.ts', 'deep'])
     expect(await names('src', { recursive: true, maxDepth: 0 })).toEqual(['b.ts', 'deep'])
     expect(await names('.', { recursive: true, maxDepth: 1, extension: ['ts', '.png'] })).toEqual([
       'link',
@@ -185,6 +195,8 @@ describe('changes', () => {
     expect(missing).toBeInstanceOf(DirectoryNotFoundError)
     expect(missing).toMatchObject({ path: 'none' })
     await files.writeFile('src/x', 'x', { recursive: false })
+    expect(await rejection(files.writeFile('a.txt/x', 'x', { recursive: false }))).toBeInstanceOf(NotDirectoryError)
+    expect((await rejection(files.writeFile('a.txt', 'x', { expectedMtime: new Date(Number.NaN) }))).message).toContain('invalid Date')
     const { modifiedAt } = await files.stat('a.txt')
     expect(await rejection(files.writeFile('a.txt', 'x', { expectedMtime: new Date(modifiedAt.getTime() - 1) }))).toBeInstanceOf(
       StaleFileError,
@@ -207,6 +219,7 @@ describe('changes', () => {
     expect(await rejection(files.copyFile('none', 'x'))).toBeInstanceOf(FileNotFoundError)
     await files.moveFile('src', 'moved')
     expect(await rejection(files.moveFile('a.txt', 'p.png', { overwrite: false }))).toMatchObject({ code: 'EEXIST', path: 'p.png' })
+    expect(await rejection(files.moveFile('a.txt', 'a.txt', { overwrite: false }))).toBeInstanceOf(FileExistsError)
     await files.moveFile('a.txt', 'p.png')
     expect(await rejection(files.moveFile('none', 'x'))).toBeInstanceOf(FileNotFoundError)
     expect(await runtime.workspace.files()).toEqual({
@@ -217,6 +230,31 @@ describe('changes', () => {
       'moved/b.ts': 'const b = 2\n',
       'moved/deep/c.ts': 'c',
     })
+  })
+
+  it('copy a directory of any depth, and skip existing files without overwrite', async () => {
+    const leaf = `${'d/'.repeat(130)}leaf.txt`
+    const runtime = runtimeOver({ 's/a': 'new', 's/b': 'new', [`s/${leaf}`]: 'leaf', 't/a': 'old' })
+    const files = over(runtime)
+    await files.mkdir('s/empty')
+    await files.copyFile('s', 't', { recursive: true, overwrite: false })
+    expect(await runtime.workspace.files()).toMatchObject({ 't/a': 'old', 't/b': 'new', [`t/${leaf}`]: 'leaf' })
+    expect(await files.stat('t/empty')).toMatchObject({ type: 'directory' })
+  })
+
+  it('do not copy a directory that contains a link to a directory', async () => {
+    const fs = createMemoryFs({ files: FILES })
+    await fs.symlink?.('deep', '/src/link')
+    const files = over(runtimeOver({}, { fs }))
+    expect(await rejection(files.copyFile('src', 't', { recursive: true }))).toMatchObject({ code: 'EISDIR', path: 'src/link' })
+    expect(await files.exists('t')).toBe(false)
+  })
+
+  it('create no directory for a copy whose writes are denied', async () => {
+    const policy = { tools: [{ tools: ['write_file'], action: 'deny' as const }] }
+    const files = over(runtimeOver(FILES, { policy }))
+    expect(await rejection(files.copyFile('src', 't', { recursive: true }))).toBeInstanceOf(FilesystemError)
+    expect(await files.exists('t')).toBe(false)
   })
 
   it('create and remove directories, and keep force', async () => {
@@ -270,6 +308,17 @@ describe('errors', () => {
     }
   })
 
+  it('name every path as the model knows it, and the path of the step that failed', async () => {
+    const files = over(runtimeOver(FILES))
+    expect(await rejection(files.moveFile('src', 'a.txt'))).toMatchObject({
+      path: 'a.txt',
+      message: expect.stringContaining('Cannot move "src" to "a.txt"'),
+    })
+    expect(await rejection(files.copyFile('a.txt', 'src'))).toMatchObject({ code: 'EISDIR', path: 'src' })
+    expect(await rejection(files.copyFile('src', 'p.png', { recursive: true }))).toMatchObject({ code: 'ENOTDIR', path: 'p.png/b.ts' })
+    expect((await rejection(files.readFile('/etc/x'))).message).toContain('"/etc/x": it is outside the workspace "."')
+  })
+
   it('report rules, read-only workspaces and denied calls', async () => {
     const policy = { paths: [{ paths: 'src', action: 'deny' as const, reason: 'not yours' }] }
     const files = over(runtimeOver(FILES, { policy }))
@@ -302,6 +351,19 @@ describe('errors', () => {
     for (const work of [() => files.readFile('a.txt'), () => files.writeFile('x', 'x'), () => files.mkdir('d'), () => files.stat('a.txt')])
       expect((await rejection(work())).message).toBe('enough')
     expect(await Promise.all(['x', 'd'].map((path) => runtime.workspace.exists(path)))).toEqual([false, false])
+  })
+
+  it('stop a copy that only creates directories', async () => {
+    const runtime = runtimeOver()
+    const controller = new AbortController()
+    const files = over(runtime, { signal: controller.signal })
+    for (const name of ['a', 'b']) await files.mkdir(`s/${name}`)
+    let listed = 0
+    runtime.on((event) => {
+      if (event.type === 'call_end' && ++listed === 3) controller.abort(new Error('enough'))
+    })
+    expect((await rejection(files.copyFile('s', 't', { recursive: true }))).message).toBe('enough')
+    expect(await runtime.workspace.exists('t')).toBe(false)
   })
 })
 
@@ -341,6 +403,12 @@ describe('the sandbox', () => {
     const stopped = await sandbox.executeCommand('echo up; sleep 600', [], options)
     expect(stopped).toMatchObject({ success: false, exitCode: 128, stdout: 'up\n', timedOut: false, killed: true })
     expect((await rejection(sandbox.executeCommand('ls', [], options))).message).toBe('enough')
+  })
+
+  it('has no timeout for 0, and ignores rejections of listeners', async () => {
+    const sandbox = mastraSandbox(runtimeOver())
+    const onStdout = () => Promise.reject(new Error('listener'))
+    expect(await sandbox.executeCommand('sleep 0.1; echo done', [], { timeout: 0, onStdout })).toMatchObject({ stdout: 'done\n' })
   })
 
   it('rejects a denied command with its reason', async () => {

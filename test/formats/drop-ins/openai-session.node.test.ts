@@ -5,6 +5,7 @@ import { assistantMessage, ScriptedModel } from '@openai/agents-core/testing'
 import type { ToolRuntime } from 'toolport'
 import { type OpenAiSandboxSession, openAiSandboxSession } from 'toolport/formats'
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { withGrowingTime } from '../../contract/shell/case.js'
 import { rejection, runtimeOver, watched } from './support.js'
 
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])
@@ -153,6 +154,14 @@ describe('the session', () => {
     expect((await session.exec({ cmd: 'seq 1 5000', maxOutputTokens: -1 })).output.length).toBeLessThan(100)
     const denied = sessionOf(runtimeOver({}, { policy: { commands: () => ({ action: 'deny', reason: 'no commands' }) } }))
     expect(await denied.exec({ cmd: 'ls' })).toMatchObject({ exitCode: null, output: expect.stringContaining('no commands') })
+  })
+
+  it('reports a timeout on a line of its own', async () => {
+    const { stderr, exitCode } = await withGrowingTime(
+      (deadlineMs) => sessionOf(runtimeOver({}, { limits: { deadlineMs } })).exec({ cmd: 'printf oops >&2; sleep 600' }),
+      (result) => result.stderr?.startsWith('oops') === true,
+    )
+    expect([stderr, exitCode]).toEqual(['oops\n[timed out: the runtime ended the command]\n', 124])
   })
 
   it('has no users, and stops with the signal of its options', async () => {

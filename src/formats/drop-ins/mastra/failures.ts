@@ -11,8 +11,6 @@ const CLASSES = {
 
 interface Subject {
   readonly path: string
-  /** The destination of a copy or move. */
-  readonly dest?: string
   /** The class for a missing path. */
   readonly missing?: 'FileNotFoundError' | 'DirectoryNotFoundError'
 }
@@ -21,18 +19,20 @@ interface Subject {
 type Guarded = <Result>(subject: Subject, work: () => Promise<Result>) => Promise<Result>
 
 export function guarding(calls: Calls, errors: MastraErrors, outer: (path: string) => string): Guarded {
-  return async ({ path, dest = path, missing = 'FileNotFoundError' }, work) => {
+  return async ({ path, missing = 'FileNotFoundError' }, work) => {
     calls.signal?.throwIfAborted()
     try {
       return await work()
     } catch (error) {
       if (error instanceof errors.FilesystemError) throw error
       const failure = failureOf(calls, error)
-      const { code } = failure.output
+      const { code, path: source = path, dest = source } = failure.output
+      // A copy or a move reports the path of the step that failed.
+      const failed = outer(String(dest))
       const message = explain(failure, outer).replace(/^Error: /, '')
       const name = code === 'ENOENT' ? missing : CLASSES[code as keyof typeof CLASSES]
-      if (name === undefined) throw new errors.FilesystemError(message, code, path)
-      throw Object.assign(new errors[name](code === 'EEXIST' ? dest : path), { message })
+      if (name === undefined) throw new errors.FilesystemError(message, code, failed)
+      throw Object.assign(new errors[name](failed), { message })
     }
   }
 }

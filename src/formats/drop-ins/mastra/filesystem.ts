@@ -6,7 +6,7 @@ import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
 import { baseName, joinPath, parentPath, relativePath } from '../../../workspace/paths.js'
 import { checkTools } from '../../check-tools.js'
 import { deleteFile } from '../ai-sdk/files.js'
-import { Calls } from '../shared/calls.js'
+import { Calls, codeOf } from '../shared/calls.js'
 import { isDirectory, listAll } from '../shared/listing.js'
 import { readWhole, statOf } from '../shared/reading.js'
 import { guarding } from './failures.js'
@@ -46,7 +46,7 @@ export function mastraFilesystem<Bytes>(runtime: ToolRuntime, options: MastraFil
   const { workspace } = runtime
   const { cwd, root, readOnly, host } = workspace
   const calls = new Calls(runtime, signal)
-  const { exact, readable, outer } = pathsOf(
+  const { exact, exactOrCwd, readable, outer } = pathsOf(
     workspace,
     (path, use) => new errors.FilesystemError(`Cannot use the path "${path}". Use "${use}"`, 'ENOENT', path),
   )
@@ -54,6 +54,7 @@ export function mastraFilesystem<Bytes>(runtime: ToolRuntime, options: MastraFil
   const write = (path: string, content: string | Uint8Array, mode: string): Promise<unknown> =>
     calls.run('write_file', { path, mode, ...(typeof content === 'string' ? { content, eol: 'as_is' } : bytesOf(content)) })
   const makeDirectory = async (path: string, parents: boolean): Promise<void> => {
+    signal?.throwIfAborted()
     if ((await statOf(calls, path))?.kind !== 'dir') await workspace.mkdir(path, { parents })
   }
   const copy = async (from: string, to: string, mode: string): Promise<void> => {
@@ -71,15 +72,26 @@ export function mastraFilesystem<Bytes>(runtime: ToolRuntime, options: MastraFil
     readFile: (path, { encoding } = {}) =>
       guarded({ path }, async () => {
         const bytes = await readWhole(calls, readable(path), maxFileBytes)
-        if (encoding === undefined) return Buffer.from(bytes)
+        if (!encoding) return Buffer.from(bytes)
         if (!/^utf-?8$/i.test(encoding)) return Buffer.from(bytes).toString(encoding)
-        return decodeUtf8(bytes) ?? Buffer.from(bytes)
+        const text = decodeUtf8(bytes)
+        if (text !== undefined) return text
+        // Mastra lists and searches nothing if this file cannot be read. It ignores bytes.
+        if (path === '.gitignore') return Buffer.from(bytes)
+        throw new errors.FilesystemError(
+          `Cannot read "${path}" as text: the file is not UTF-8. Use the encoding "base64"`,
+          'binary_file',
+          path,
+        )
       }),
     writeFile: (path, content, { recursive = true, overwrite = true, expectedMtime } = {}) =>
       guarded({ path }, async () => {
         const at = exact(path)
         const parent = parentPath(workspace.resolve(at))
-        if (!recursive && (await statOf(calls, parent))?.kind !== 'dir') throw new errors.DirectoryNotFoundError(outer(parent))
+        const above = recursive ? undefined : await statOf(calls, parent)
+        if (!recursive && above?.kind !== 'dir') throw new errors[above ? 'NotDirectoryError' : 'DirectoryNotFoundError'](outer(parent))
+        if (Number.isNaN(expectedMtime?.getTime()))
+          throw new errors.FilesystemError(`Cannot write "${path}": expectedMtime is an invalid Date`, 'invalid_input', path)
         const found = expectedMtime && (await statOf(calls, at))
         const mtime = found && new Date(found.mtimeMs)
         if (expectedMtime && mtime && mtime.getTime() !== expectedMtime.getTime())
@@ -95,22 +107,24 @@ export function mastraFilesystem<Bytes>(runtime: ToolRuntime, options: MastraFil
         if (!(await deleteFile(calls, exact(path))) && !force) throw failure('ENOENT', 'remove', path)
       }),
     copyFile: (src, dest, { overwrite = true, recursive = false } = {}) =>
-      guarded({ path: src, dest }, async () => {
+      guarded({ path: src }, async () => {
         const [from, to] = [exact(src), exact(dest)].map((path) => workspace.resolve(path)) as [string, string]
         const mode = overwrite ? 'overwrite' : 'create'
         if ((await statOf(calls, from))?.kind !== 'dir') return copy(from, to, mode)
         if (!recursive) throw failure('EISDIR', 'copy', from)
-        const entries = await listAll(calls, from, MAX_DEPTH)
-        await makeDirectory(to, true)
-        for (const entry of entries) {
-          const target = joinPath(to, relativePath(entry.path, from))
-          if (await isDirectory(calls, entry)) await makeDirectory(target, true)
-          else await copy(entry.path, target, mode)
-        }
+        const { files, emptyFolders } = await contentsOf(calls, from)
+        const target = (path: string): string => workspace.resolve(joinPath(to, relativePath(path, from)))
+        for (const path of files)
+          await copy(path, target(path), mode).catch((error) => {
+            if (overwrite || codeOf(error) !== 'EEXIST') throw error
+          })
+        for (const path of emptyFolders) await makeDirectory(target(path), true)
       }),
     moveFile: (src, dest, { overwrite = true } = {}) =>
-      guarded({ path: src, dest }, async () => {
-        await calls.run('move_file', { from: exact(src), to: exact(dest), overwrite })
+      guarded({ path: src }, async () => {
+        const [from, to] = [exact(src), exact(dest)]
+        if (from === to && !overwrite && (await statOf(calls, from))) throw failure('EEXIST', 'move', dest)
+        await calls.run('move_file', { from, to, overwrite })
       }),
     mkdir: (path, { recursive = true } = {}) =>
       guarded({ path, missing: 'DirectoryNotFoundError' }, async () => makeDirectory(exact(path), recursive)),
@@ -127,7 +141,7 @@ export function mastraFilesystem<Bytes>(runtime: ToolRuntime, options: MastraFil
     exists: (path) => guarded({ path }, async () => (await statOf(calls, readable(path))) !== undefined),
     stat: (path) =>
       guarded({ path }, async () => {
-        const at = readable(path)
+        const at = exactOrCwd(path)
         const found = await statOf(calls, at)
         if (!found) throw failure('ENOENT', 'stat', path)
         const { kind, size, mtimeMs } = found
@@ -148,13 +162,36 @@ export function mastraFilesystem<Bytes>(runtime: ToolRuntime, options: MastraFil
 
 const bytesOf = (bytes: Uint8Array): object => ({ content: toBase64(bytes), encoding: 'base64' })
 
-const failure = (code: FsErrorCode, op: string, path: string): FsError => new FsError({ code, op, path })
+const failure = (code: FsErrorCode, op: string, path: string, detail?: string): FsError =>
+  new FsError({ code, op, path, ...(detail !== undefined && { detail }) })
+
+interface Contents {
+  readonly files: readonly string[]
+  readonly emptyFolders: readonly string[]
+}
+
+/** Lists everything in a directory and its subdirectories. @throws FsError EISDIR for a link to a directory; as `Calls.run` */
+async function contentsOf(calls: Calls, folder: string): Promise<Contents> {
+  const files: string[] = []
+  const emptyFolders: string[] = []
+  const folders = [folder]
+  for (const path of folders) {
+    const entries = await listAll(calls, path)
+    if (entries.length === 0) emptyFolders.push(path)
+    for (const entry of entries) {
+      if (entry.kind === 'dir') folders.push(entry.path)
+      else if (await isDirectory(calls, entry)) throw failure('EISDIR', 'copy', entry.path, 'it is a link to a directory')
+      else files.push(entry.path)
+    }
+  }
+  return { files, emptyFolders }
+}
 
 type ListOptions = NonNullable<Parameters<MastraFilesystem<unknown>['readdir']>[1]>
 
 async function list(calls: Calls, base: string, options: ListOptions): Promise<MastraFileEntry[]> {
   const { recursive = false, extension, maxDepth = MAX_DEPTH } = options
-  const ends = extension === undefined ? undefined : [extension].flat().map((end) => (end.startsWith('.') ? end : `.${end}`))
+  const ends = !extension ? undefined : [extension].flat().map((end) => (end.startsWith('.') ? end : `.${end}`))
   const found: MastraFileEntry[] = []
   for (const entry of await listAll(calls, base, recursive ? Math.min(MAX_DEPTH, maxDepth) : 0)) {
     const type = (await isDirectory(calls, entry)) ? 'directory' : 'file'

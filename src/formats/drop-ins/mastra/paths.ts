@@ -8,7 +8,9 @@ import { isWithin, relativePath } from '../../../workspace/paths.js'
 export interface Paths {
   /** Checks a path. @throws WorkspaceError for an invalid path; the error of `refuse` for another path than the one of the file */
   exact(path: string): string
-  /** Checks a path to read. Mastra's own tools begin such a path with `./`, and use `''` for the cwd. @throws as `exact` */
+  /** Checks the path of a tool of Mastra that reads. Also accepts `''` and `./` for the cwd. @throws as `exact` */
+  exactOrCwd(path: string): string
+  /** Checks a path to read. Mastra's `grep` and `skills: ['./skills']` begin such a path with `./`. @throws as `exact` */
   readable(path: string): string
   /** Converts an absolute path. */
   outer(path: string): string
@@ -22,5 +24,6 @@ export function pathsOf(workspace: Workspace, refuse: (path: string, use: string
     if (path !== only) throw refuse(path, only)
     return only
   }
-  return { exact, readable: (path) => exact(path.replace(/^\.\/(?!\/)|(?<=[^/])\/$/g, '') || '.'), outer }
+  const exactOrCwd = (path: string): string => exact(path === '' || path === './' ? '.' : path)
+  return { exact, exactOrCwd, readable: (path) => exactOrCwd(path.replace(/^\.\/(?=[^/])/, '')), outer }
 }

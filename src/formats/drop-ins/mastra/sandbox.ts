@@ -1,3 +1,4 @@
+import { notify } from '../../../ops/notify.js'
 import type { ToolRuntime } from '../../../runtime/tool-runtime.js'
 import type { JsonValue } from '../../../types/tool.js'
 import { checkTools } from '../../check-tools.js'
@@ -31,14 +32,15 @@ const quoted = (argument: string): string => `'${argument.replaceAll("'", "'\\''
 const KILLED = 128
 
 async function execute(runtime: ToolRuntime, command: string, options: MastraCommandOptions): Promise<MastraCommandResult> {
-  const { timeout: timeoutMs, cwd, onStdout, onStderr, abortSignal } = options
+  const { timeout, cwd, onStdout, onStderr, abortSignal } = options
   const { host } = runtime.workspace
   const env = Object.fromEntries(Object.entries(options.env ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined))
   const calls = new Calls(runtime, abortSignal)
   const start = host.now()
-  const result = await calls.attempt('bash', commandInput({ command, cwd, env, timeoutMs }), (update) => {
+  const result = await calls.attempt('bash', commandInput({ command, cwd, env, timeoutMs: timeout || undefined }), (update) => {
     const { stream, text } = update as { readonly [key: string]: JsonValue }
-    if (typeof text === 'string') (stream === 'stdout' ? onStdout : onStderr)?.(text)
+    const listener = stream === 'stdout' ? onStdout : onStderr
+    if (typeof text === 'string' && listener) notify(listener, text)
   })
   if (!result.ok) throw calls.failed(result)
   const { stdout, exit_code, timed_out, ...ran } = result.output as unknown as RanCommand

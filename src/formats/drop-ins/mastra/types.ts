@@ -51,7 +51,7 @@ export interface MastraFilesystem<Bytes> {
   readonly readOnly: boolean
   status: 'ready'
   getInstructions(): string
-  /** With the encoding `utf-8`, returns bytes for a file that is not UTF-8 text, so that Mastra's tools do not edit it as text. */
+  /** The encoding `utf-8` rejects a file that is not UTF-8 text, except for `.gitignore`, with the code `binary_file`. */
   readFile(path: string, options?: { encoding?: string }): Promise<string | Bytes>
   /** `recursive: false` rejects a missing parent directory, `overwrite: false` an existing file, `expectedMtime` a changed file. */
   writeFile(
@@ -61,6 +61,10 @@ export interface MastraFilesystem<Bytes> {
   ): Promise<void>
   appendFile(path: string, content: string | Uint8Array): Promise<void>
   deleteFile(path: string, options?: { force?: boolean }): Promise<void>
+  /**
+   * With `recursive`, copies a directory file by file. `overwrite: false` then skips existing files. Does not copy modes. Rejects a directory
+   * that contains a link to a directory.
+   */
   copyFile(src: string, dest: string, options?: { overwrite?: boolean; recursive?: boolean }): Promise<void>
   moveFile(src: string, dest: string, options?: { overwrite?: boolean }): Promise<void>
   /** `recursive: false` rejects a missing parent directory. */
@@ -74,7 +78,7 @@ export interface MastraFilesystem<Bytes> {
 
 /** Options of `MastraSandbox.executeCommand`. */
 export interface MastraCommandOptions {
-  /** Milliseconds. The runtime's deadline also applies. */
+  /** Milliseconds; 0 for none. The runtime's deadline also applies. */
   timeout?: number
   env?: { readonly [name: string]: string | undefined }
   /** Default: the cwd of the workspace. */

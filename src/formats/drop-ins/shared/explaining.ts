@@ -10,8 +10,8 @@ const FOREIGN_HINTS = new Set(['binary_file', 'EFBIG', 'invalid_path'])
 export function explain({ output: { hint, ...output }, ...failure }: ToolError, outer: (path: string) => string): string {
   const isForeign = FOREIGN_HINTS.has(output.code)
   const text = toModelText({ ...failure, output: hint === undefined || isForeign ? output : { ...output, hint } })
-  // Translate only the first path, because the text may also quote the file.
-  return text.replace(/"(\/[^"]*)"/, (_, path: string) => `"${outer(path)}"`)
+  // Translate only the first line, because the others may quote the file.
+  return text.replace(/^.*/, (line) => line.replace(/"(\/[^"]*)"/g, (_, path: string) => `"${outer(path)}"`))
 }
 
 /** @throws the reason of the signal */
