@@ -205,7 +205,7 @@ it('the tools of a Mastra workspace read, search, change and delete files, and r
   expect(answers.grep).toContain('3 matches across 3 files (1 path skipped: read error)\n---\n')
   expect(answers.grep).toContain('./src/b.ts:1:7: const two = 2')
   expect(answers['grep-glob']).toContain('src/b.ts:1:7: const two = 2')
-  expect(answers['grep-dot']).toContain('target path not found')
+  expect(answers['grep-dot']).toContain('src/b.ts:1:7: const two = 2')
   expect(answers['grep-long']).toContain('target path not found')
   expect(answers.search).toContain('a.txt')
   expect(answers.unread).toContain('has not been read')

@@ -59,7 +59,7 @@ describe('paths', () => {
     expect(files.getInstructions()).toContain('relative to /workspace/app')
   })
 
-  it('have one spelling per file for a change and stat, and a leading "./" only for reads', async () => {
+  it('have one spelling per file for a change and stat, and a leading "./" only for reads and folders', async () => {
     const asked: string[] = []
     const runtime = createRuntime({
       workspace: createWorkspace({ fs: createMemoryFs({ files: { 'd/a.txt': 'a' } }), backslash: 'separator' }),
@@ -83,7 +83,8 @@ describe('paths', () => {
     const both = ['/workspace/d/a.txt', 'd//a.txt', 'd/./a.txt', 'd/../d/a.txt', './/d/a.txt', 'd\\a.txt', 'd/a.txt/', './d/a.txt/']
     for (const work of [...both.flatMap(reads), ...[...both, './d/a.txt'].flatMap(exact)].map(rejection))
       expect((await work).message).toContain('Use "d/a.txt"')
-    for (const path of ['./d', 'd/', './d/']) expect((await rejection(files.stat(path))).message).toContain('Use "d"')
+    expect(await files.stat('./d')).toMatchObject({ path: 'd', type: 'directory' })
+    for (const path of ['d/', './d/']) expect((await rejection(files.stat(path))).message).toContain('Use "d"')
     expect((await rejection(files.readdir('d/'))).message).toContain('Use "d"')
     expect(asked).toEqual([])
     for (const path of ['', '.', './']) expect(await files.stat(path)).toMatchObject({ path: '.' })

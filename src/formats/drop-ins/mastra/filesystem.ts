@@ -141,9 +141,11 @@ export function mastraFilesystem<Bytes>(runtime: ToolRuntime, options: MastraFil
     exists: (path) => guarded({ path }, async () => (await statOf(calls, readable(path))) !== undefined),
     stat: (path) =>
       guarded({ path }, async () => {
-        const at = exactOrCwd(path)
+        const at = readable(path)
         const found = await statOf(calls, at)
         if (!found) throw failure('ENOENT', 'stat', path)
+        // Mastra's tools that read a file check its path here, and models write `./src` for the folder of a search.
+        if (found.kind !== 'dir') exactOrCwd(path)
         const { kind, size, mtimeMs } = found
         const time = new Date(mtimeMs)
         const mimeType = kind === 'file' ? mediaType(at) : undefined
