@@ -51,20 +51,20 @@ const FEATURES = [
   {
     name: '`fileTools`, `searchTools`, `jsTools`, Worker Loader',
     start: 52.5,
-    whole: 395.5,
+    whole: 395,
     code: `${files}; ${search}; export { jsTools } from 'toolport'; export { createWorkerLoaderJs } from 'toolport/adapters/cloudflare'`,
   },
   {
     name: '`fileTools`, `searchTools`, `jsTools`, QuickJS without its WebAssembly',
     start: 73.5,
-    whole: 496,
+    whole: 492,
     code: `${files}; ${search}; export { jsTools } from 'toolport'; export { createQuickJs } from 'toolport/adapters/quickjs'`,
   },
   {
     name: '`createWorkerRuntime` of `toolport/cloudflare`: everything',
     // Includes the three preview tools, which are part of `standard`.
     start: 90,
-    whole: 1053,
+    whole: 1048.5,
     code: "export { createWorkerRuntime } from 'toolport/cloudflare'",
   },
 ]

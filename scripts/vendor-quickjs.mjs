@@ -32,7 +32,6 @@ export const GUEST_PACKAGES = [
   'process',
   'punycode',
   'readable-stream',
-  'unicode-segmenter',
   'web-streams-polyfill',
 ]
 

@@ -29,7 +29,7 @@ const NATIVE = [
 ].map(([, name]) => name ?? '')
 
 /** Parts of the guest environment that the Workers runtime has as globals. */
-const GLOBALS = ['internal/web', 'internal/streams', 'internal/form', 'internal/body', 'internal/intl', 'internal/fflate']
+const GLOBALS = ['internal/web', 'internal/streams', 'internal/form', 'internal/body', 'internal/fflate']
 
 /** Modules of the Workers runtime that are extended with parts of this library (`world.js`). */
 const MIXED = ['util']

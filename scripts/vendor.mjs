@@ -119,7 +119,7 @@ function licenceOf(path) {
     const text = readFileSync(`${root}${path}/${entry}`, 'utf8').trim()
     const body = text.replace(COPYRIGHT, '').replace(/\s+/g, ' ')
     const first = included.get(body)
-    if (first === undefined) included.set(body, name)
+    if (first === undefined) included.set(body, `${name} ${release}`)
     return first === undefined
       ? text
       : [...(text.match(COPYRIGHT) ?? []), `The rest of the licence is the same as for ${first}.`].join('\n')
@@ -149,6 +149,7 @@ function folderOf(name, from = '') {
 const stamp = createHash('sha256')
   .update(readFileSync(fileURLToPath(import.meta.url)))
   .update(readFileSync(fileURLToPath(new URL('patches.mjs', import.meta.url))))
+  .update(readFileSync(fileURLToPath(new URL('vendor-quickjs.mjs', import.meta.url))))
   .update(patchNames.map(patchText).join(''))
   .update(
     Object.keys(PARTS)

@@ -76,3 +76,22 @@ it('quickjs: functions of node:dns that need a name server fail with ENOTFOUND',
   expect({ stdout, stderr }).toEqual({ stdout: `ENOTFOUND ${message} ENOTFOUND resolveTxt a.example\n`, stderr: '' })
   await js.close?.()
 })
+
+it('quickjs: functions of node:dns throw without a callback, and an error of the callback is an uncaught exception', async () => {
+  const { workspace } = createTestWorkspace()
+  const js = createQuickJs({ worker: false })(workspace)
+  const code = `import dns from 'node:dns'
+    process.on('uncaughtException', (error) => console.log(error.message))
+    process.on('unhandledRejection', () => console.log('never'))
+    const calls = [() => dns.lookup('localhost'), () => dns.lookup('a.example', { all: true }), () => dns.resolve4('a.example'), () => new dns.Resolver().reverse('1.2.3.4'), () => dns.lookupService('1.2.3.4', 80)]
+    for (const call of calls) try { call(); console.log('never') } catch ({ name, code, message }) { console.log(name, code, message) }
+    const failing = (text) => () => { throw new Error(text) }
+    dns.lookup('localhost', failing('found')); dns.lookup('a.example', failing('missing')); dns.resolve('a.example', 'MX', failing('asked')); dns.lookupService('1.2.3.4', 80, failing('service'))
+    dns.lookup('localhost', null, (...given) => console.log(given)); dns.lookup('::1', { all: true }, (...given) => console.log(given))`
+  const { stdout, stderr } = await js.run({ code })
+  const missing = 'TypeError ERR_INVALID_ARG_TYPE The "callback" argument must be of type function. Received '
+  const thrown = ['undefined', 'type object ([object Object])', 'undefined', 'undefined', 'undefined'].map((what) => missing + what)
+  const called = ["[ null, '127.0.0.1', 4 ]", "[ null, [ { address: '::1', family: 6 } ] ]"]
+  expect({ stdout, stderr }).toEqual({ stdout: [...thrown, 'found', 'missing', 'asked', 'service', ...called, ''].join('\n'), stderr: '' })
+  await js.close?.()
+})

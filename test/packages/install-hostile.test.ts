@@ -40,16 +40,17 @@ interface RawEntry {
   readonly type?: string
   readonly content?: string
   readonly target?: string
+  readonly mode?: string
 }
 
 /** A tar archive with any names and kinds of entries. */
 function rawTar(entries: readonly RawEntry[]): Uint8Array<ArrayBuffer> {
   const blocks: Uint8Array[] = []
-  for (const { path, type = '0', content = '', target = '' } of entries) {
+  for (const { path, type = '0', content = '', target = '', mode = '0000644' } of entries) {
     const block = new Uint8Array(512)
     const put = (at: number, text: string): void => block.set(new TextEncoder().encode(text), at)
     put(0, path)
-    put(100, '0000644\0')
+    put(100, `${mode}\0`)
     put(124, `${content.length.toString(8).padStart(11, '0')}\0`)
     put(148, '        ')
     put(156, type)
@@ -175,6 +176,28 @@ it('a tarball that contains a file twice, with the same content, is installed', 
   const { install, tree } = project(await serving(await zipped(rawTar([MANIFEST, ...entries]))))
   await install(['bad'])
   expect(await tree()).toMatchObject({ 'node_modules/bad/a.js': '1' })
+})
+
+it('a repeated file is executable if one of its entries is', async () => {
+  for (const modes of [
+    ['0000644', '0000755'],
+    ['0000755', '0000644'],
+  ]) {
+    const entries = modes.map((mode) => ({ path: 'package/a.js', content: '1', mode }))
+    const { install, workspace } = project(await serving(await zipped(rawTar([MANIFEST, ...entries]))))
+    await install(['bad'])
+    expect((await workspace.stat('node_modules/bad/a.js')).mode).toBe(0o755)
+  }
+})
+
+it.each([
+  ['files', { path: 'package/a.js' }, 'the packages exceed the file limit of the install'],
+  ['directories', { path: 'package/a/', type: '5' }, 'more entries than the limit'],
+  ['files of a package that is not bundled', { path: 'package/node_modules/a/a.js' }, 'more entries than the limit'],
+])('repeated %s count against the file limit', async (_, entry, message) => {
+  const bytes = await zipped(rawTar([MANIFEST, ...Array(150).fill(entry)]))
+  const error = await refused(await serving(bytes), ['bad'], { limits: { files: 20 } })
+  expect(error).toMatchObject({ code: 'EFBIG', message: expect.stringContaining(message) })
 })
 
 describe('hostile metadata', () => {

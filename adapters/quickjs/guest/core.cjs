@@ -50,7 +50,6 @@ const MORE = {
   ],
   'internal/form': ['Blob', 'File', 'FormData'],
   'internal/body': ['Headers', 'Request', 'Response'],
-  'internal/intl': ['Intl'],
 }
 
 /**

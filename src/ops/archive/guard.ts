@@ -19,6 +19,7 @@ export class EntryGuard {
   readonly #kinds = new Map<string, FileKind | 'implied'>()
   readonly #fold: (path: string) => string
   readonly #repeats: boolean
+  #entries = 0
   #bytes = 0
 
   constructor(limits: ArchiveLimits | undefined, { caseSensitive = true, repeats = false }: GuardOptions = {}) {
@@ -41,11 +42,11 @@ export class EntryGuard {
     const key = this.#fold(path)
     this.#implyParents(key, path)
     const before = this.#kinds.get(key)
-    if (before === undefined) this.#add(key, kind, path)
-    else if (this.#repeats && kind === 'file' && before === 'file') return
-    else if (kind !== 'dir' || (before !== 'dir' && before !== 'implied')) {
+    const mayRepeat = kind === 'dir' || (this.#repeats && kind === 'file')
+    if (before === undefined || (before === kind && mayRepeat)) this.#add(key, kind, path)
+    else if (before === 'implied' && kind === 'dir') this.#kinds.set(key, kind)
+    else
       throw archiveError('collision', before === 'implied' ? 'is not a directory, but other entries are below it' : 'appears twice', path)
-    } else this.#kinds.set(key, 'dir')
   }
 
   #implyParents(key: string, path: string): void {
@@ -59,7 +60,7 @@ export class EntryGuard {
   }
 
   #add(key: string, kind: FileKind | 'implied', path: string): void {
-    if (this.#kinds.size >= this.limits.entries) throw tooLarge(`it has more entries than the limit of ${this.limits.entries}`, path)
+    if (++this.#entries > this.limits.entries) throw tooLarge(`it has more entries than the limit of ${this.limits.entries}`, path)
     this.#kinds.set(key, kind)
   }
 }

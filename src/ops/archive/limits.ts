@@ -1,6 +1,6 @@
 /** Limits on archives, so that a hostile archive cannot fill memory or storage. An archive over a limit fails with EFBIG. */
 export interface ArchiveLimits {
-  /** Maximum number of files, links and directories, including parents of entries. Default 100,000. */
+  /** Maximum number of files, links and directories, including parents of entries, and repeated entries. Default 100,000. */
   readonly entries?: number
   /** Maximum bytes of the content of all files together. Default 256 MiB. */
   readonly bytes?: number

@@ -72,17 +72,21 @@ async function readFiles(tarball: Uint8Array, entry: PackageEntry, options: Unpa
     if (found.kind === 'symlink') throw installError('tarball', `entry ${shown(found.path)} ${LINK}`)
     const path = found.path.slice(found.path.indexOf('/') + 1)
     if (found.kind !== 'file' || !found.path.includes('/') || !isWanted(path, entry)) continue
-    const repeated = files.get(path)
-    // Some tarballs contain a file twice, as `dist/index.js` and `./dist/index.js` (agent-base 7.1.4).
-    if (repeated && sameBytes(repeated.bytes, await entryBytes(found))) continue
-    guard.admit(path, 'file', found.size)
     budget.files--
     budget.bytes -= found.size
     if (budget.files < 0)
       throw new FsError({ code: 'EFBIG', op: 'unpack', path, detail: 'the packages exceed the file limit of the install' })
     if (budget.bytes < 0)
       throw new FsError({ code: 'EFBIG', op: 'unpack', path, detail: 'the packages exceed the byte limit of the install' })
-    files.set(path, { bytes: await entryBytes(found), executable: ((found.mode ?? 0) & 0o111) !== 0 })
+    const executable = ((found.mode ?? 0) & 0o111) !== 0
+    const repeated = files.get(path)
+    // Some tarballs contain a file twice, as `dist/index.js` and `./dist/index.js` (agent-base 7.1.4).
+    if (repeated?.bytes.length === found.size && sameBytes(repeated.bytes, await entryBytes(found))) {
+      if (executable) files.set(path, { bytes: repeated.bytes, executable })
+      continue
+    }
+    guard.admit(path, 'file', found.size)
+    files.set(path, { bytes: await entryBytes(found), executable })
   }
   return files
 }

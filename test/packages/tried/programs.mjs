@@ -61,10 +61,10 @@ export const PROGRAMS = {
     prints: 'March 1, 2024',
   },
   luxon: {
-    use: 'arithmetic (needs `Intl.DateTimeFormat`)',
+    use: 'arithmetic',
     code: 'import { DateTime } from "luxon"; console.log(DateTime.fromISO("2024-02-28T00:00:00Z", { zone: "utc" }).plus({ days: 2 }).toISODate())',
     prints: '2024-03-01',
-    fails: 'TypeError: not a function',
+    fails: "ReferenceError: 'Intl' is not defined",
   },
   zod: {
     use: 'validation',
@@ -123,7 +123,12 @@ export const PROGRAMS = {
     code: 'import { Command } from "commander"; const c = new Command().option("-n, --name <n>").argument("<f>"); c.parse(["-n", "a", "b"], { from: "user" }); console.log(c.opts().name, c.args[0])',
     prints: 'a b',
   },
-  yargs: { use: 'options', code: 'import yargs from "yargs"; console.log(yargs(["--n", "1", "f"]).parse().n)', prints: '1' },
+  yargs: {
+    use: 'options',
+    code: 'import yargs from "yargs"; console.log(yargs(["--n", "1", "f"]).parse().n)',
+    prints: '1',
+    fails: "ReferenceError: 'Intl' is not defined",
+  },
   minimist: {
     use: 'options',
     code: 'import m from "minimist"; console.log(JSON.stringify(m(["--n", "1", "f"])))',
@@ -138,6 +143,7 @@ export const PROGRAMS = {
     use: 'a finished step',
     code: 'import ora from "ora"; ora({ text: "x", stream: process.stdout }).start().succeed("done")',
     prints: '- x\n✔ done',
+    fails: "ReferenceError: 'Intl' is not defined",
   },
   axios: {
     use: 'a request to a local server',
@@ -153,6 +159,7 @@ export const PROGRAMS = {
     use: 'a request to a local server',
     code: 'import got from "got"; import http from "node:http"; const s = http.createServer((q, r) => r.end("hello")).listen(8080, async () => { console.log(await got("http://localhost:8080/").text()); s.close() })',
     prints: 'hello',
+    fails: "ReferenceError: 'Intl' is not defined",
   },
   ky: {
     use: 'a request to a local server',

@@ -6,18 +6,21 @@ const notFound = (name, syscall = 'getaddrinfo') =>
     hostname: name,
   })
 
-async function find(name, { all = false } = {}) {
+function find(name) {
   const address = name === 'localhost' ? '127.0.0.1' : isIP(name) ? name : undefined
-  if (address === undefined) throw notFound(name)
-  const found = { address, family: isIP(address) }
-  return all ? [found] : found
+  return address && { address, family: isIP(address) }
 }
+// `nextTick` throws at once if the callback is not a function, and reports an error of the callback as an uncaught exception.
 function lookup(name, options, callback = options) {
-  const given = typeof options === 'object' ? options : {}
-  find(name, given).then(
-    (found) => (given.all ? callback(null, found) : callback(null, found.address, found.family)),
-    (error) => callback(error),
-  )
+  const found = find(name)
+  if (!found) process.nextTick(callback, notFound(name))
+  else if (options?.all) process.nextTick(callback, null, [found])
+  else process.nextTick(callback, null, found.address, found.family)
+}
+async function lookupLater(name, options) {
+  const found = find(name)
+  if (!found) throw notFound(name)
+  return options?.all ? [found] : found
 }
 
 /** Functions that ask a name server, as promises. */
@@ -30,7 +33,7 @@ for (const name of queries.split(' ')) {
   asked[name] = async (host) => {
     throw notFound(host, name)
   }
-  called[name] = (host, ...more) => void asked[name](host).catch(more.at(-1))
+  called[name] = (host, options, callback = options) => process.nextTick(callback, notFound(host, name))
 }
 const settings = {
   getServers: () => [],
@@ -58,12 +61,12 @@ for (const name of codes.split(' ')) shared[name] = `E${name}`
 
 module.exports = {
   lookup,
-  lookupService: (address, _, callback) => void asked.reverse(address).catch(callback),
+  lookupService: (address, _, callback) => called.reverse(address, callback),
   ...called,
   Resolver: resolverOf(called),
   ...shared,
   ADDRCONFIG: 32,
   ALL: 16,
   V4MAPPED: 8,
-  promises: { lookup: find, lookupService: asked.reverse, ...asked, Resolver: resolverOf(asked), ...shared },
+  promises: { lookup: lookupLater, lookupService: asked.reverse, ...asked, Resolver: resolverOf(asked), ...shared },
 }

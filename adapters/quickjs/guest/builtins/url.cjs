@@ -47,15 +47,17 @@ function parse(text) {
     href,
   }
 }
-function urlToHttpOptions({ protocol, hostname, hash, search, pathname, href, port, username, password }) {
+function urlToHttpOptions(url) {
+  const { protocol, hostname, hash, search, pathname, href, port, username, password } = url
   return {
     __proto__: null,
+    ...url,
     protocol,
-    hostname: hostname.replace(/^\[|\]$/g, ''),
+    hostname: typeof hostname === 'string' && hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,
     hash,
     search,
     pathname,
-    path: pathname + search,
+    path: `${pathname || ''}${search || ''}`,
     href,
     ...(port !== '' && { port: Number(port) }),
     ...((username || password) && { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }),
