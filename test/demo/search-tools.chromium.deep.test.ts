@@ -54,7 +54,7 @@ describe('a custom tool with the name web_search', () => {
     return snapshot.revision
   }
 
-  const description = (): string | undefined => agent.runtime.registry.get('web_search')?.description
+  const description = (): string | undefined => agent.runtime.registry.get('web_search')?.description.split('\n')[0]
   const isMissed = (): boolean | undefined => document.querySelector('.preset-missing')?.textContent?.includes('web_search')
   const offered = (): boolean => page.getByRole('radio', { name: 'web_search', exact: true }).elements().length > 0
 
