@@ -47,7 +47,7 @@ async function bundles() {
   const addresses = {
     name: 'addresses',
     setup(builder) {
-      builder.onLoad({ filter: /\/dist\/(src|adapters|test)\/.*\.js$/ }, ({ path }) => {
+      builder.onLoad({ filter: /\/dist\/(src|adapters|test)\/.*\.js$/ }, ({ path, suffix }) => {
         const file = posix.relative(process.cwd(), path)
         const text = readFileSync(path, 'utf8')
         if (text.includes("from 'zod/mini'")) for (const [, name = ''] of text.matchAll(/\bz\.(\w+)/g)) zodNames.add(name)
@@ -56,14 +56,20 @@ async function bundles() {
           const name = [...entries].find(([, module]) => module === target)?.[0]
           return `'${name === undefined ? posix.relative(OUT, target) : `./${name}.js`}', import.meta.url`
         })
-        return { contents }
+        return { contents, pluginData: { isOfCommand: suffix !== '' } }
       })
       // In Node, `#zod` (package.json) is one small file, because every start would otherwise read a hundred. Elsewhere, `#zod` is the
       // package itself, so that a bundler includes only one copy.
       builder.onResolve({ filter: /^zod\/mini$/ }, () => ({ path: '#zod', external: true }))
-      // The same for the MCP SDK (scripts/vendor.mjs).
-      builder.onResolve({ filter: /^@modelcontextprotocol\/sdk\// }, ({ path }) => {
-        return { path: path.replace('@modelcontextprotocol/sdk', '#mcp-sdk'), external: true }
+      // The command has its own copy of the MCP server, with the SDK in one file (scripts/vendor.mjs): it starts faster and needs no
+      // installed SDK. Programs that import the server get the classes of the SDK that they have installed.
+      builder.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, importer, pluginData }) => {
+        const target = posix.join(resolveDir, path)
+        const isOfCommand = pluginData?.isOfCommand || importer.includes('/dist/src/entries/cli/')
+        return isOfCommand && target.includes('/dist/src/entries/mcp/') ? { path: target, suffix: '?command' } : undefined
+      })
+      builder.onResolve({ filter: /^@modelcontextprotocol\/sdk\// }, ({ path, pluginData }) => {
+        return { path: pluginData?.isOfCommand ? '#mcp-sdk' : path, external: true }
       })
     },
   }

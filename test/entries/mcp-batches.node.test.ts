@@ -83,6 +83,12 @@ describe('JSON-RPC batches over stdio', () => {
     ])
   })
 
+  it('are answered even if one request has a method of another version', async () => {
+    const discover = rpc({ id: 3, method: 'server/discover' })
+    const error = { code: -32602, message: expect.any(String) }
+    expect(await begun([discover, ping(4)])).toEqual([expect.arrayContaining([expect.objectContaining({ id: 3, error }), pong(4)])])
+  })
+
   it('leave out a cancelled request, and are written when the connection ends', async () => {
     const loop = (id: number) => rpc({ id, method: 'tools/call', params: LOOP })
     expect(await begun([loop(3), ping(4)], cancel(3), [loop(5), ping(6)])).toEqual([[pong(4)], [pong(6)]])

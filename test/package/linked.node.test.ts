@@ -54,11 +54,12 @@ it('toolport mcp runs without the MCP SDK', () => {
   expect(JSON.parse(answer)).toMatchObject({ result: { serverInfo: { name: 'toolport' } } })
 })
 
-it('createMcpServer accepts transports and handlers of an installed MCP SDK', () => {
+it('createMcpServer uses the installed MCP SDK, with its transports, handlers and classes', () => {
   const root = install('@modelcontextprotocol/sdk')
   const program = `import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { ListPromptsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { createMcpServer } from 'toolport/mcp'
 import { createNodeRuntime } from 'toolport/node'
 const tools = createNodeRuntime({ root: '.' })
@@ -70,9 +71,9 @@ await connect(far)
 const client = new Client({ name: 'test', version: '1' })
 await client.connect(near)
 const listed = await client.listTools()
-console.log((await client.listPrompts()).prompts[0].name, listed.tools.some(({ name }) => name === 'read_file'))
+console.log((await client.listPrompts()).prompts[0].name, listed.tools.some(({ name }) => name === 'read_file'), server instanceof Server)
 await client.close()
 await tools.dispose()
 `
-  expect(run(root, program)).toBe('mine true\n')
+  expect(run(root, program)).toBe('mine true true\n')
 })

@@ -37,9 +37,12 @@ const metaOf = (message: object): Readonly<Record<string, unknown>> => {
 /** Methods that no earlier protocol version has. */
 const NEW_METHODS: readonly string[] = ['server/discover', 'subscriptions/listen']
 
+/** Whether a message declares this protocol version. */
+export const declaresVersion = (message: JSONRPCMessage): boolean => VERSION_KEY in metaOf(message)
+
 /** Whether a message declares this protocol version, or has a method that only this version has. */
 export const isModern = (message: JSONRPCMessage): boolean =>
-  'method' in message && (VERSION_KEY in metaOf(message) || NEW_METHODS.includes(message.method))
+  'method' in message && (declaresVersion(message) || NEW_METHODS.includes(message.method))
 
 /** Whether a header declares this protocol version or a later one. */
 export const isModernHeader = (version: string | null): boolean => version !== null && version.trim() > LATEST_PROTOCOL_VERSION

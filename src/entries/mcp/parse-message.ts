@@ -1,7 +1,7 @@
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema, RequestIdSchema } from '@modelcontextprotocol/sdk/types.js'
 import { isRecord } from '../../ops/is-record.js'
 import { idOf, type Refusal } from './http-errors.js'
-import { isModern } from './modern-protocol.js'
+import { declaresVersion } from './modern-protocol.js'
 
 /** The error for a text that is not a valid message. */
 export interface Unreadable extends Pick<Refusal, 'code' | 'message' | 'id'> {
@@ -56,7 +56,7 @@ function batchProblem(batch: readonly (JSONRPCMessage | Unreadable)[], version: 
   if (batch.length === 0) return 'it is empty. Send at least one message.'
   if (batch.length > MOST_IN_BATCH) return `it has more than ${MOST_IN_BATCH} messages. Send several batches.`
   const messages = batch.filter((part) => 'jsonrpc' in part)
-  const alone = messages.find((part) => 'method' in part && (part.method === 'initialize' || isModern(part)))
+  const alone = messages.find((part) => 'method' in part && (part.method === 'initialize' || declaresVersion(part)))
   if (alone) return '"initialize" and requests that name their own version stand alone. Send them by themselves.'
   const ids = messages.flatMap((part) => idOf(part).id ?? [])
   const twice = ids.find((id, at) => ids.indexOf(id) < at)
