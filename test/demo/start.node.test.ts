@@ -41,6 +41,20 @@ test('npm start: the page edits a file through its form and runs a command witho
   expect(complaints).toEqual([])
 })
 
+test.each([
+  ['in the header', 1920],
+  ['in the header', 900],
+  ['in the help', 390],
+])('npm start: the page says %s what it is for, how to install it and where to read more, at %i pixels', async (_, width) => {
+  const { page } = await visit({ viewport: { width, height: 850 }, origins: [] })
+  if (width < 500) await page.getByRole('button', { name: /^Help/ }).click()
+  const line = page.locator(width < 500 ? '[role=dialog], dialog' : '.tagline').first()
+  await line.getByText('npm install toolport').waitFor()
+  expect(await line.textContent()).toContain('Give any AI agent files')
+  const icon = await page.locator('link[rel=icon]').getAttribute('href')
+  expect((await page.request.get(new URL(icon ?? '', page.url()).href)).status()).toBe(200)
+})
+
 test('npm start: the page edits a file within its content security policy, and keeps unsaved text over a reload', async () => {
   const { page, complaints } = await visit({ origins: [] })
   await page.evaluate(() => {

@@ -114,6 +114,14 @@ it.each([
   expect(textOf(await callTool(client, 'list_checkpoints')).includes('write_file a.txt')).toBe(made)
 })
 
+it('toolport mcp names the tools that the workspace brings, with their files', async () => {
+  await mkdir(join(root, 'one/.toolport/tools'), { recursive: true })
+  await writeFile(join(root, 'one/.toolport/tools/c.mjs'), `export const name = 'c'; export const run = () => 'fine'`)
+  const server = startCli(root, ['mcp', '--root', 'one', '--js'])
+  server.stdin.end()
+  expect((await ended(server)).stderr).toMatch(/the workspace brings the tools c \(\/.*\/\.toolport\/tools\/c\.mjs\)/)
+})
+
 describe('an approval', () => {
   const policy = { root: 'one', policy: { tools: [{ tools: 'write_file', action: 'ask', reason: 'it writes' }] } }
   beforeEach(() => writeFile(join(root, 'ask.json'), JSON.stringify(policy)))

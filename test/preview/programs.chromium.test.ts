@@ -154,4 +154,9 @@ test('the preview bundles a React app, shows edits, and reports errors with file
     edits: [{ old_string: '  return', new_string: "  if (count) throw new Error('no count')\n  return" }],
   })
   expect(await run('read_preview', {})).toMatch(/no count.*[\s\S]*\/workspace\/src\/app\.tsx:4:/)
+
+  await workspace.writeText('src/app.tsx', 'export function App( {\n')
+  await preview.refresh()
+  await expect.poll(async () => (await preview.snapshot()).text).toMatch(/src\/app\.tsx:\d+:\d+/)
+  expect(preview.read().events.at(-1)).toMatchObject({ type: 'build_failed', errors: [{ file: '/workspace/src/app.tsx' }] })
 })

@@ -200,6 +200,9 @@ setInterval(() => {
     document.cookie = 'secret=cookie'
     const attacks: Record<string, string> = {
       parent: 'parent.document.body.innerHTML',
+      neighbour: 'parent.frames[0].document.body.innerHTML',
+      neighbourFile:
+        'await (async () => { const r = await fetch("/neighbour.txt"); if (!r.ok) throw new Error("refused"); return r.text() })()',
       top: 'top.document.cookie',
       storage: 'parent.localStorage.getItem("secret")',
       cookie: 'document.cookie',
@@ -219,6 +222,8 @@ setInterval(() => {
     const code = Object.entries(attacks)
       .map(([name, attack]) => `try { result.${name} = 'GOT ' + (${attack}) } catch (error) { result.${name} = 'refused' }`)
       .join('\n')
+    const neighbour = await show({ 'index.html': '<p>Of the neighbour</p>', 'neighbour.txt': 'SECRET' })
+    await neighbour.seen('loaded')
     const { seen } = await show({
       'index.html': '<body><script type="module" src="attack.js"></script>',
       'attack.js': `const result = {}\n${code}\nconsole.log(JSON.stringify(result))`,

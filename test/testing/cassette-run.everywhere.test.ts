@@ -24,6 +24,8 @@ const lines = text.trimEnd().split('\n')
 it('a long recording from Node with another time zone and locale replays to the same bytes ten times', async () => {
   expect(lines.filter((line) => line.startsWith('{"kind":"call"')).length).toBeGreaterThan(100)
   for (const kind of ['shell', 'js', 'fetch', 'process', 'approval', 'time']) expect(text).toContain(`\n{"kind":"${kind}"`)
+  for (const tool of ['edit_file', 'grep', 'bash', 'run_js', 'install_js_packages', 'web_search', 'read_background_bash'])
+    expect(text).toContain(`"name":"${tool}"`)
   for (let round = 0; round < 10; round++) {
     const { difference, files: left } = await replayCassette(text, options)
     expect(difference).toBeUndefined()
