@@ -1,13 +1,13 @@
 // @module-tag mcp
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { InMemoryTransport as OldInMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { defineTool } from 'toolport'
-import { createMcpServer } from 'toolport/mcp'
+import { defineTool, type PathRule, type RuntimePolicy } from 'toolport'
+import { approveByMcpClient, createMcpServer } from 'toolport/mcp'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CLI } from './cli-support.js'
 import { HEADERS, serveHttp, standardRuntime, until } from './mcp-support.js'
@@ -21,18 +21,24 @@ afterEach(async () => {
 const newClient = (mode: 'auto' | 'legacy'): Client => new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
 
 type Connect = (client: Client) => Promise<void>
+type Policy = RuntimePolicy & { readonly paths?: readonly PathRule[] }
+
+const askingRuntime = (policy: Policy) => standardRuntime({ policy: { ...policy, approve: approveByMcpClient } })
 
 /** Starts a server that has `a.txt`, and returns a way to connect to it. */
-const SERVERS: Readonly<Record<string, () => Promise<Connect>>> = {
-  async stdio() {
+const SERVERS: Readonly<Record<string, (policy?: Policy) => Promise<Connect>>> = {
+  async stdio(policy = {}) {
     const root = await mkdtemp(join(tmpdir(), 'toolport-modern-'))
     await writeFile(join(root, 'a.txt'), 'hello\n')
     closing.push(() => rm(root, { recursive: true, force: true, maxRetries: 10 }))
-    const args = [CLI, 'mcp', '--root', root]
+    const config = join(await mkdtemp(join(tmpdir(), 'toolport-modern-')), 'config.json')
+    closing.push(() => rm(dirname(config), { recursive: true, force: true, maxRetries: 10 }))
+    await writeFile(config, JSON.stringify({ root, policy }))
+    const args = [CLI, 'mcp', '--config', config]
     return (client) => client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }))
   },
-  async HTTP() {
-    const runtime = standardRuntime()
+  async HTTP(policy = {}) {
+    const runtime = askingRuntime(policy)
     await runtime.workspace.writeText('a.txt', 'hello\n')
     const served = await serveHttp(runtime)
     closing.push(
@@ -41,8 +47,8 @@ const SERVERS: Readonly<Record<string, () => Promise<Connect>>> = {
     )
     return (client) => client.connect(new StreamableHTTPClientTransport(served.url))
   },
-  async memory() {
-    const runtime = standardRuntime()
+  async memory(policy = {}) {
+    const runtime = askingRuntime(policy)
     await runtime.workspace.writeText('a.txt', 'hello\n')
     const server = createMcpServer(runtime)
     closing.push(
@@ -95,14 +101,74 @@ describe.each(Object.keys(SERVERS))('a subscription of SDK 2 over %s', (transpor
   })
 })
 
+type Action = 'accept' | 'decline' | 'cancel'
+
+const WRITES = { tools: 'write_file', action: 'ask', reason: 'it writes' } as const
+const SECRETS = { paths: '**/*.env', access: 'write', action: 'ask', reason: 'a secret' } as const
+
+/** A client whose user gives these answers one after another. `asked` contains the messages that the user has seen. */
+function askedClient(actions: readonly Action[], capabilities: object = { elicitation: { form: {} } }) {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities, versionNegotiation: { mode: 'auto' } })
+  const asked: string[] = []
+  if ('elicitation' in capabilities) {
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      // Nothing has run before the answer.
+      await expect(client.readResource({ uri: 'workspace:///n.env' })).rejects.toThrow('n.env')
+      return { action: actions[asked.push(params.message) - 1] ?? 'cancel' }
+    })
+  }
+  return { client, asked }
+}
+
+describe.each(Object.keys(SERVERS))('an approval of SDK 2 over %s', (transport) => {
+  const [tool, path] = [expect.stringContaining('needs an approval: it writes'), expect.stringContaining('needs an approval: a secret')]
+  it.each<[string, Policy, readonly Action[], readonly unknown[], boolean]>([
+    ['an accepted call runs', { tools: [WRITES] }, ['accept'], [tool], true],
+    ['a declined call is denied', { tools: [WRITES] }, ['decline'], [tool], false],
+    ['a cancelled call is denied', { tools: [WRITES] }, ['cancel'], [tool], false],
+    ['a call runs after two accepted questions', { tools: [WRITES], paths: [SECRETS] }, ['accept', 'accept'], [tool, path], true],
+    [
+      'a call is denied if the second question is declined',
+      { tools: [WRITES], paths: [SECRETS] },
+      ['accept', 'decline'],
+      [tool, path],
+      false,
+    ],
+  ])('%s', async (_, policy, actions, questions, runs) => {
+    const { client, asked } = askedClient(actions)
+    await (await SERVERS[transport]?.(policy))?.(client)
+    closing.push(() => client.close())
+    expect(client.getNegotiatedProtocolVersion()).toBe(VERSION)
+    const result = await client.callTool({ name: 'write_file', arguments: { path: 'n.env', content: 'x' } })
+    expect(asked).toEqual(questions)
+    expect(result.isError ?? false).toBe(!runs)
+    const written = client.readResource({ uri: 'workspace:///n.env' }).then(
+      () => true,
+      () => false,
+    )
+    expect(await written).toBe(runs)
+  })
+
+  it.each([[{}], [{ elicitation: { url: {} } }]])(
+    'a client with the capabilities %j is denied without a question',
+    async (capabilities) => {
+      const { client, asked } = askedClient(['accept'], capabilities)
+      await (await SERVERS[transport]?.({ tools: [WRITES] }))?.(client)
+      closing.push(() => client.close())
+      const result = await client.callTool({ name: 'write_file', arguments: { path: 'n.env', content: 'x' } })
+      expect([result.isError, asked]).toEqual([true, []])
+    },
+  )
+})
+
 const META = {
   'io.modelcontextprotocol/protocolVersion': VERSION,
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
 /** A server in this process that exchanges plain messages. */
-async function plain() {
-  const runtime = standardRuntime()
+async function plain(policy: Policy = {}) {
+  const runtime = askingRuntime(policy)
   const server = createMcpServer(runtime, { pollMs: 20 })
   closing.push(
     () => runtime.dispose(),
@@ -227,4 +293,119 @@ describe('the protocol without a handshake', () => {
     const get = await fetch(url, { headers: { ...HEADERS, ...right } })
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
   })
+})
+
+const ASKING = { ...META, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } }
+
+interface Answered {
+  readonly isError?: boolean
+  readonly resultType: string
+  readonly inputRequests?: Readonly<Record<string, { readonly params: { readonly message: string } }>>
+}
+
+/** A function that sends calls as plain messages, and returns the results and the keys of their questions. */
+async function caller(policy: Policy, ...tools: readonly Parameters<typeof defineTool>[0][]) {
+  const { runtime, received, send } = await plain(policy)
+  for (const tool of tools) runtime.registry.register(defineTool(tool))
+  let last = 0
+  const call = async (name: string, input: object, answers: object = {}) => {
+    const id = ++last
+    await send({ id, method: 'tools/call', params: { _meta: ASKING, name, arguments: input, ...answers } })
+    const find = () => received.find((message) => (message as { id?: unknown }).id === id)
+    await until(() => find() !== undefined)
+    const { result } = find() as { result: Answered }
+    return { ...result, keys: Object.keys(result.inputRequests ?? {}) }
+  }
+  return { runtime, call }
+}
+
+const accepted = (keys: readonly string[]) => ({ inputResponses: Object.fromEntries(keys.map((key) => [key, { action: 'accept' }])) })
+
+describe('the answer to a question', () => {
+  it('approves only the same tool with the same input', async () => {
+    const { runtime, call } = await caller({ tools: [{ tools: ['write_file', 'delete_file'], action: 'ask' }] })
+    const input = { path: 'n.txt', content: 'x' }
+    const { keys, resultType } = await call('write_file', input)
+    expect([keys.length, resultType]).toEqual([1, 'input_required'])
+    for (const [name, other] of [
+      ['write_file', { ...input, content: 'y' }],
+      ['write_file', { ...input, path: 'm.txt' }],
+      ['write_file', { ...input, mode: 'create' }],
+      ['delete_file', { path: 'n.txt' }],
+    ] as const) {
+      for (const answers of [accepted(keys), accepted([`${keys[0]} ${keys[0]}`])]) {
+        const asked = await call(name, other, answers)
+        expect([asked.resultType, asked.keys.includes(keys[0] ?? '')]).toEqual(['input_required', false])
+      }
+    }
+    for (const answers of [{ inputResponses: [] }, { inputResponses: { other: { action: 'accept' } } }, { requestState: keys[0] }]) {
+      expect((await call('write_file', input, answers)).keys).toEqual(keys)
+    }
+    for (const answer of [{}, 'accept', { action: 'decline' }, { action: ['accept'] }]) {
+      expect(await call('write_file', input, { inputResponses: { [keys[0] ?? '']: answer } })).toMatchObject({ isError: true, keys: [] })
+    }
+    expect(await runtime.workspace.exists('n.txt')).toBe(false)
+    expect(await call('write_file', input, accepted(keys))).toMatchObject({ resultType: 'complete', keys: [] })
+    expect(await runtime.workspace.readText('n.txt')).toMatchObject({ text: 'x' })
+  })
+
+  it('approves only the path and the access that the question names', async () => {
+    const { call } = await caller({ paths: [{ paths: ['one.txt', 'README.md'], action: 'ask' }] })
+    const input = { from: 'README.md', to: 'one.txt' }
+    const seen: string[] = []
+    let result = await call('move_file', input)
+    while (result.resultType === 'input_required') {
+      const keys = result.keys[0]?.split(' ') ?? []
+      // The id contains the accepted questions, and a new one.
+      expect(keys.slice(0, -1)).toEqual(seen)
+      seen.push(keys.at(-1) ?? '')
+      expect(await call('move_file', input, { inputResponses: { [keys.join(' ')]: { action: 'decline' } } })).toMatchObject({
+        isError: true,
+      })
+      result = await call('move_file', input, accepted(result.keys))
+    }
+    expect(result.isError).toBeUndefined()
+    expect(new Set(seen).size).toBeGreaterThan(1)
+  })
+
+  it('approves a command before the command runs', async () => {
+    const { runtime, call } = await caller({ commands: ({ command }) => (command.startsWith('echo') ? 'ask' : 'allow') })
+    const input = { command: 'echo x >> log.txt' }
+    const { keys } = await call('bash', input)
+    expect(await runtime.workspace.exists('log.txt')).toBe(false)
+    await call('bash', input, accepted(keys))
+    expect(await runtime.workspace.readText('log.txt')).toMatchObject({ text: 'x\n' })
+  })
+})
+
+it('a call that may have changed something is denied without a question', async () => {
+  const inputSchema = { type: 'object' } as const
+  const { runtime, call } = await caller(
+    { tools: [{ tools: 'delete_file', action: 'ask' }], paths: [SECRETS] },
+    {
+      name: 'writes_two',
+      description: 'Writes two files.',
+      inputSchema,
+      run: async (_, { workspace }) => {
+        await workspace.writeText('first.txt', '')
+        await workspace.writeText('second.env', '')
+        return ''
+      },
+    },
+    {
+      name: 'nests',
+      description: 'Calls a tool.',
+      inputSchema,
+      run: async (_, { invoke }) => String((await invoke?.('delete_file', { path: 'README.md' }))?.ok),
+    },
+  )
+  expect(await call('writes_two', {})).toMatchObject({ isError: true, keys: [] })
+  expect(await call('nests', {})).toMatchObject({ resultType: 'complete', keys: [], content: [{ text: expect.stringContaining('false') }] })
+  expect(await call('bash', { command: 'echo x > s.env' })).toMatchObject({ resultType: 'complete', keys: [] })
+  const patch = ['first.txt', 'third.env'].map((path) => `--- a/${path}\n+++ b/${path}\n@@ -0,0 +1 @@\n+x\n`).join('')
+  expect(await call('apply_patch', { patch, atomic: false })).toMatchObject({ isError: true, keys: [] })
+  expect((await runtime.workspace.readText('first.txt')).text).toBe('x\n')
+  expect(await call('apply_patch', { patch: patch.slice(patch.indexOf('--- a/third')) })).toMatchObject({ resultType: 'input_required' })
+  for (const path of ['second.env', 's.env', 'third.env']) expect(await runtime.workspace.exists(path)).toBe(false)
+  expect(await runtime.workspace.exists('README.md')).toBe(true)
 })

@@ -1,6 +1,7 @@
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { RuntimeEvent } from '../../types/runtime.js'
+import type { RetriedApproval } from './retried-approval.js'
 
 /** The client's request that started a call: its signal, and functions to reach the client. */
 export type Asked = RequestHandlerExtra<ServerRequest, ServerNotification>
@@ -15,6 +16,8 @@ export interface Caller {
   readonly asked: Asked
   /** Whether the client can ask its user. */
   readonly canAsk: boolean
+  /** The approvals of a call in the protocol version 2026-07-28. */
+  readonly retried: RetriedApproval | undefined
 }
 
 /**
@@ -39,10 +42,10 @@ export class Calls {
   }
 
   /** Runs a call under a unique id. */
-  async run<T>(asked: Asked, call: (id: string) => Promise<T>): Promise<T> {
+  async run<T>(asked: Asked, call: (id: string) => Promise<T>, retried?: RetriedApproval): Promise<T> {
     const id = `${this.#prefix}${++this.#last}`
     this.#asked.set(id, asked)
-    callers.set(id, { asked, canAsk: this.#canAsk() })
+    callers.set(id, { asked, canAsk: this.#canAsk(), retried })
     this.#running++
     try {
       return await call(id)

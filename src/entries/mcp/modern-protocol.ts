@@ -57,6 +57,14 @@ export function logLevelOf(meta: unknown): { readonly level: string | undefined 
   return { level: typeof level === 'string' ? level : undefined }
 }
 
+/** Returns whether the client of a request can show forms to its user. Undefined for requests of earlier protocol versions. */
+export function canElicit(meta: unknown): boolean | undefined {
+  if (!isRecord(meta) || !(VERSION_KEY in meta)) return undefined
+  const capabilities = meta[CAPABILITIES_KEY]
+  const elicitation = isRecord(capabilities) ? capabilities.elicitation : undefined
+  return isRecord(elicitation) && (elicitation.form !== undefined || elicitation.url === undefined)
+}
+
 /** Returns why a request is invalid under this protocol version, regardless of the transport. */
 export function envelopeProblem(request: JSONRPCRequest): ModernProblem | undefined {
   const meta = metaOf(request)
