@@ -100,7 +100,7 @@ test('open_preview does not mistake another loading page for the requested one',
   }
 })
 
-test('hostile text is cleaned, and invalid paths and screenshots are rejected', async () => {
+test('hostile text is cleaned, invalid paths are rejected, and pictures come from a host that can take them', async () => {
   const { workspace, preview } = await shown({ 'index.html': '<p>\u202eevil\u202c</p>', 'about.html': '<p>About' })
   const runtime = createRuntime({ workspace, preview, preset: standard() })
   const run = (name: string, input: object = {}) => runtime.execute({ name, input })
@@ -110,6 +110,10 @@ test('hostile text is cleaned, and invalid paths and screenshots are rejected', 
   expect(toModelText(await run('open_preview', { path: '/abut.html' }))).toContain('Did you mean')
   expect(await run('open_preview', { path: 'https://example.com/' })).toMatchObject({ output: { code: 'invalid_input' } })
   expect(await run('read_preview', { picture: true })).toMatchObject({ output: { code: 'unsupported' } })
+  // A host that can take pictures adds this method.
+  Object.assign(preview, { screenshot: async () => ({ mediaType: 'image/png', bytes: new Uint8Array([1, 2, 3]) }) })
+  const { content } = (await run('read_preview', { picture: true })) as { content?: unknown }
+  expect(content).toContainEqual({ type: 'image', mediaType: 'image/png', data: 'AQID' })
   const none = createRuntime({ workspace, preset: standard() })
   expect(none.getModelManifest().filter(({ name }) => /preview|bundle/.test(name))).toEqual([])
 })
