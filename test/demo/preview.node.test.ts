@@ -55,6 +55,13 @@ describe('the React sample', () => {
   })
 })
 
+test('vite in the terminal shows the React sample', async () => {
+  const { page } = await visit()
+  await openSample(page, 'A React app', 'index.html')
+  await type(page, 'npm install && vite')
+  await app(page).getByRole('heading', { name: 'Tasks' }).waitFor()
+})
+
 test('the HTTP sample is shown when it listens, has several pages, and reports that it stopped', async () => {
   const { page, complaints } = await visit()
   await openSample(page, 'An HTTP API', 'server.js')
