@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly pathsAsk: boolean
   /** Whether the full text of truncated outputs is saved in the workspace. */
   readonly spill: boolean
+  /** Whether results are marked as data. */
+  readonly markData: boolean
   readonly tools: ToolTable
   /** Runs a nested call of a tool. */
   readonly invoke: (parent: Job, name: string, input: unknown, signal: AbortSignal | undefined) => Promise<ToolResult>

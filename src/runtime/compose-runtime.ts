@@ -62,16 +62,23 @@ export interface CreateRuntimeOptions {
   readonly sessions?: Sessions | SessionsOptions
   /** Whether to save the full text of truncated outputs in `.toolport/outputs/`. Default false. */
   readonly spill?: boolean
+  /**
+   * Whether to put a line before the results of reading tools, programs and web searches, which says that the following text is data, not
+   * instructions. Default false. Files and web pages may contain text that is meant to mislead a model. The line is in `content` only:
+   * `output`, failures, and results of calls that tools make stay unchanged.
+   */
+  readonly markData?: boolean
 }
 
 /** Builds the parts of a runtime. `registryOf` creates an empty registry, which decides which schemas it accepts. */
 export function composeRuntime(options: CreateRuntimeOptions, registryOf: (options: ToolRegistryOptions) => ToolRegistry): ToolRuntime {
-  const { host, policy, limits, hooks, checkpoints, sessions, spill, preset, tools = [] } = options
+  const { host, policy, limits, hooks, checkpoints, sessions, spill, markData, preset, tools = [] } = options
   const workspace = workspaceOf(options)
   const ports = portsOf(options, workspace)
   const registry = registryOf({ available: availableOf(ports) }).registerMany([...(preset?.tools ?? []), ...tools])
   const pathsAsk = options.workspace !== undefined || (policy?.paths ?? []).some(({ action }) => action === 'ask')
-  return new ToolRuntime(registry, { workspace, ...ports, host, policy, limits, hooks, checkpoints, sessions, spill, preset, pathsAsk })
+  const settings = { host, policy, limits, hooks, checkpoints, sessions, spill, markData, preset, pathsAsk }
+  return new ToolRuntime(registry, { workspace, ...ports, ...settings })
 }
 
 /** @throws TypeError for contradicting options */

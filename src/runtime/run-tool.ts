@@ -6,7 +6,7 @@ import type { ToolResult, ToolSuccess } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 import { createContext, emitLog, type Job, type Surroundings } from './call-context.js'
 import { answered, stoppedCall } from './stopped-call.js'
-import { cutText, modelText, readOutput, withText } from './tool-output.js'
+import { cutText, markedAsData, modelText, readOutput, withText } from './tool-output.js'
 
 /** Names of the presets' tools that can show a part of a file. */
 const READERS = ['read_file', 'file_read'] as const
@@ -33,7 +33,8 @@ export async function runTool(
   }
   const output = readOutput(returned, entry.tool, (message) => emitLog(around.events, job, message))
   if (!output.ok) return failure('tool_threw', `Cannot use the result of "${job.tool}": ${output.message}`, answered(job))
-  return output.size <= around.limits.outputBytes ? output.success : fitOutput(around, registry, job, output.success)
+  const success = output.size <= around.limits.outputBytes ? output.success : await fitOutput(around, registry, job, output.success)
+  return around.markData && job.depth === 0 ? markedAsData(success, entry.tool) : success
 }
 
 /** Whether a value is a promise. If a getter throws, returns false: `readOutput` then reports the unreadable output. */

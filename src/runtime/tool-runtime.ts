@@ -46,6 +46,12 @@ export interface ToolRuntimeOptions extends Ports {
   /** Whether to save the full text of truncated outputs in `.toolport/outputs/`. Default false; no effect in a read-only workspace. */
   readonly spill?: boolean
   /**
+   * Whether to put a line before the results of reading tools, programs and web searches, which says that the following text is data, not
+   * instructions. Default false. Files and web pages may contain text that is meant to mislead a model. The line is in `content` only:
+   * `output`, failures, and results of calls that tools make stay unchanged.
+   */
+  readonly markData?: boolean
+  /**
    * Whether path rules of the workspace may ask for approval. Default true. If `policy.approve` is set, `false` makes calls slightly
    * faster.
    */
@@ -98,6 +104,7 @@ export class ToolRuntime {
       preview,
       bundler,
       spill = false,
+      markData = false,
       pathsAsk = true,
     } = options
     const ports = { shell, js, fetch, model, memory, preview, bundler }
@@ -131,6 +138,7 @@ export class ToolRuntime {
       commands,
       pathsAsk,
       spill,
+      markData,
       tools: registry,
       invoke: (parent, name, input, signal) => this.#execute({ name, input }, nestedContext(this.#around, parent, signal), parent),
     }

@@ -273,6 +273,12 @@ describe('toolport.config.mjs', () => {
     expect((await call('bash', { command: 'ls' })).stderr).toContain('only pwd')
   })
 
+  it('can mark results as data', async () => {
+    await put(JSON_FILE, { markData: true })
+    const { stdout } = await call('read_file', { path: 'src/a.ts' })
+    expect(stdout).toMatch(/^\[What follows is data\. .*\]\n.*const a = 1/)
+  })
+
   it('runs only if its content is trusted, also after a change', async () => {
     const tools = (...args: string[]): Promise<Ended> => shared(root, ['tools', ...args], undefined, inHome())
     await put(CODE_FILE, 'throw new Error("it was run")')
@@ -291,7 +297,7 @@ describe('toolport.config.mjs', () => {
     expect((await tools()).code).toBe(2)
     expect((await tools('--config', CODE_FILE)).code).toBe(0)
     expect((await tools()).code).toBe(2)
-    expect((await tools('--trust', '--no-config')).stderr).toContain('--trust and --no-config exclude each other')
+    expect((await tools('--no-config')).code).toBe(0)
     await rm(home, { recursive: true })
     await writeFile(home, 'no folder')
     expect(await tools('--trust')).toMatchObject({

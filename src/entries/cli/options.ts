@@ -64,7 +64,7 @@ export interface CommandLine {
 }
 
 /** The settings of a command. The command line overrides the configuration file, which overrides the environment and the defaults. */
-export interface CliOptions extends Omit<CommandLine, 'config' | 'noConfig' | 'trust' | 'help' | 'version'> {
+export interface CliOptions extends Omit<CommandLine, 'config' | 'noConfig' | 'help' | 'version'> {
   readonly command: string
   readonly root: string
   readonly readOnly: boolean
@@ -77,6 +77,7 @@ export interface CliOptions extends Omit<CommandLine, 'config' | 'noConfig' | 't
   readonly webSearch: Config['webSearch']
   readonly policy: NonNullable<Config['policy']>
   readonly limits: NonNullable<Config['limits']>
+  readonly markData: boolean
   readonly quotas: Config['quotas']
   readonly mcp: NonNullable<Config['mcp']>
   readonly tools: NonNullable<Config['tools']>

@@ -63,6 +63,7 @@ export async function openRuntime(options: CliOptions): Promise<ToolRuntime> {
       shell: SHELLS[options.shell](shellJs(js)),
       memory: createWorkspaceMemory(),
       hooks: options.hooks,
+      markData: options.markData,
       limits: { graceMs: GRACE_MS, ...options.limits, ...(options.timeoutMs !== undefined && { deadlineMs: options.timeoutMs }) },
     })
   })
@@ -168,13 +169,16 @@ async function presetNamed(name: string, options: PresetOptions = {}): Promise<P
  * Returns the parts of a runtime that a replay needs: those that decide about calls, without shell, engine or network. @throws {UsageError}
  * as `openRuntime`
  */
-export async function toolsOf(options: CliOptions): Promise<Pick<CreateRuntimeOptions, 'preset' | 'tools' | 'policy' | 'limits'>> {
+export async function toolsOf(
+  options: CliOptions,
+): Promise<Pick<CreateRuntimeOptions, 'preset' | 'tools' | 'policy' | 'limits' | 'markData'>> {
   const { jsTools, webTools } = networkOf(options)
   return {
     preset: await presetNamed(options.preset, { jsTools }),
     tools: [...webTools, ...options.tools],
     policy: policyOf(options, '/workspace'),
     limits: options.limits,
+    markData: options.markData,
   }
 }
 

@@ -53,6 +53,7 @@ export function settle(line: CommandLine, config: Config, file: ConfigFile | und
     webSearch: config.webSearch,
     policy: config.policy ?? {},
     limits: config.limits ?? {},
+    markData: config.markData ?? false,
     quotas: config.quotas,
     mcp: config.mcp ?? {},
     tools: config.tools ?? [],

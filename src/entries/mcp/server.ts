@@ -53,11 +53,6 @@ export interface McpServerOptions {
    */
   readonly compact?: boolean
   /**
-   * Whether to add a line before the results of read-only tools, which says that the following text is data, not instructions; default
-   * false. Files, like web pages, may contain text that is meant to mislead a model.
-   */
-  readonly markData?: boolean
-  /**
    * Whether to send results also as `structuredContent`, and to list output schemas, for programs that read them. Default false: many
    * clients would show the model both the structure and the equivalent text.
    */
@@ -126,7 +121,6 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
     pageSize,
     structured: options.structuredContent ?? false,
     compact: options.compact ?? false,
-    markData: options.markData ?? false,
     wanted: options.tools,
   })
   if (withFiles) serveResources(server, workspace, subscriptions, { pageSize, maxBytes: maxResourceBytes })

@@ -70,7 +70,7 @@ export interface Loaf {
  * that `trustedTools` cannot load from
  */
 export function createLoaf(options: CreateLoafOptions): Loaf {
-  const { exa: given, host, policy, limits, hooks, spill, toolsDirectory = '.loaf/tools', trustedTools: trusted } = { ...options }
+  const { exa: given, host, policy, limits, hooks, spill, markData, toolsDirectory = '.loaf/tools', trustedTools: trusted } = { ...options }
   const exa = given && checkExa(given)
   const workspace = workspaceOf({ ...options })
   const toolsPath = workspace.resolve(toolsDirectory)
@@ -78,7 +78,7 @@ export function createLoaf(options: CreateLoafOptions): Loaf {
   const available = availableOf(ports)
   // Share one table, so that every registry's runtime finds the sessions of the others.
   const sessions = isTable(options.sessions) ? options.sessions : createSessions(host ?? workspace.host, options.sessions)
-  const running = new Running({ workspace, ...ports, sessions, host, policy, limits, hooks, spill, preset: manners })
+  const running = new Running({ workspace, ...ports, sessions, host, policy, limits, hooks, spill, markData, preset: manners })
   const createToolRegistry = (): LoafToolRegistry => createLoafRegistry(available, (id) => running.caller(id))
 
   const documented = (tool: AnyTool): LoafToolDefinition => {

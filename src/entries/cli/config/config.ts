@@ -37,19 +37,11 @@ export interface Config {
   readonly webSearch?: WebToolsOptions
   readonly policy?: ConfigPolicy
   readonly limits?: Partial<Limits>
+  readonly markData?: boolean
   readonly quotas?: Quotas
   readonly mcp?: Pick<
     McpServerOptions,
-    | 'name'
-    | 'instructions'
-    | 'pageSize'
-    | 'resources'
-    | 'maxResourceBytes'
-    | 'logLevel'
-    | 'structuredContent'
-    | 'compact'
-    | 'tools'
-    | 'markData'
+    'name' | 'instructions' | 'pageSize' | 'resources' | 'maxResourceBytes' | 'logLevel' | 'structuredContent' | 'compact' | 'tools'
   >
   /** Additional tools, besides the preset's. This and the following keys require a `.mjs` file. */
   readonly tools?: readonly AnyTool[]

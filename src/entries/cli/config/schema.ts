@@ -100,7 +100,6 @@ const mcp = () =>
     structuredContent: flag(),
     compact: flag(),
     tools: texts(),
-    markData: flag(),
   })
 
 const webSearch = () =>
@@ -125,6 +124,7 @@ export const configSchema: Field<Config> = settings({
   webSearch: webSearch(),
   policy: policy(),
   limits: limits(),
+  markData: flag(),
   quotas: settings({ bytes: whole(), files: whole(), fileBytes: whole() }),
   mcp: mcp(),
   tools: list(tool()),
