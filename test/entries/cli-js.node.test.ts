@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { withGrowingTime } from '../contract/shell/case.js'
 import { madeAnswers } from '../packages/install-support.js'
-import { type Ended, ended, sharedCli, startCli } from './cli-support.js'
+import { type Ended, ended, sharedCli, startCli, usualEnv } from './cli-support.js'
 
 const shared = sharedCli()
 let root: string
@@ -92,17 +92,18 @@ describe('toolport --js', () => {
 
 describe('persistent tools on the command line', () => {
   const add = { name: 'add', description: 'Adds two numbers.', handler_code: 'return input.a + input.b' }
+  const ADD_TOLD = expect.stringMatching(/^toolport: the workspace brings the tools add \(\/.*\/\.toolport\/tools\/add\.mjs\)\n$/)
 
   it('exist in the next call, with their parameters', async () => {
     expect(await call('create_persistent_tool', add, '--js')).toMatchObject({ code: 0, stderr: '' })
-    expect(await call('add', { a: 1, b: 2 }, '--js')).toEqual({ code: 0, stdout: '3\n', stderr: '' })
+    expect(await call('add', { a: 1, b: 2 }, '--js')).toEqual({ code: 0, stdout: '3\n', stderr: ADD_TOLD })
     const [described, lines, without] = await Promise.all([
       toolport(['tools', 'add', '--js']),
-      toolport(['run', '-', '--js', 'node'], '{"name":"add","input":{"a":2,"b":2}}'),
+      toolport(['run', '-', '--js'], '{"name":"add","input":{"a":2,"b":2}}'),
       call('add', { a: 1, b: 2 }),
     ])
-    expect(described.stdout).toMatch(/^Adds two numbers\.\n/)
-    expect(lines.stdout).toContain('"output":4')
+    expect(described).toMatchObject({ stdout: expect.stringMatching(/^Adds two numbers\.\n/), stderr: ADD_TOLD })
+    expect(lines).toMatchObject({ stdout: expect.stringContaining('"output":4'), stderr: ADD_TOLD })
     expect(without).toMatchObject({ code: 1, stdout: '' })
   })
 
@@ -110,7 +111,36 @@ describe('persistent tools on the command line', () => {
     await call('create_persistent_tool', add, '--js')
     const presets = ['loom', 'loaf', 'loom-elixir', 'zeroclaw']
     const ends = await Promise.all(presets.map((preset) => call('add', { a: 1, b: 2 }, '--js', '--preset', preset)))
-    for (const end of ends) expect(end).toEqual({ code: 0, stdout: '3\n', stderr: '' })
+    for (const end of ends) expect(end).toEqual({ code: 0, stdout: '3\n', stderr: ADD_TOLD })
+  })
+
+  it('are not told for calls of other tools', async () => {
+    await call('create_persistent_tool', add, '--js')
+    expect(await call('read_file', { path: '.toolport/tools/add.mjs' }, '--js')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('load with --js node only if the user trusts the content of their folder', async () => {
+    const env = { ...usualEnv(), XDG_CONFIG_HOME: join(root, 'home') }
+    const sum = (...args: string[]): Promise<Ended> =>
+      toolport(['call', 'add', '{"a": 1, "b": 2}', '--js', 'node', ...args], undefined, env)
+    const refused = { code: 1, stdout: '', stderr: expect.stringContaining('the tools in .toolport/tools are not loaded') }
+    const works = { code: 0, stdout: '3\n', stderr: ADD_TOLD }
+    expect(await toolport(['call', 'read_file', 'path=x', '--js', 'node'], undefined, env)).toMatchObject({
+      stderr: expect.not.stringContaining('loaded'),
+    })
+    await call('create_persistent_tool', add, '--js')
+    expect(await sum()).toMatchObject(refused)
+    expect(await sum('--trust', '--no-config')).toEqual(works)
+    expect(await sum()).toEqual(works)
+    await writeFile(join(root, '.toolport/tools/helper.json'), '{}')
+    expect(await sum()).toMatchObject(refused)
+    expect(existsSync(join(root, 'ran'))).toBe(false)
+    await writeFile(
+      join(root, '.toolport/tools/evil.mjs'),
+      `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(join(root, 'ran'))}, '')`,
+    )
+    expect(await sum()).toMatchObject(refused)
+    expect(existsSync(join(root, 'ran'))).toBe(false)
   })
 
   it('persistent tools that fail to load are reported on stderr, one line each, and the command continues', async () => {
@@ -121,6 +151,7 @@ describe('persistent tools on the command line', () => {
     const { code, stdout, stderr } = await call('c', {}, '--js')
     expect([code, stdout]).toEqual([0, 'fine\n'])
     expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^toolport: the workspace brings the tools c \(/),
       expect.stringMatching(/^toolport: failed loading .*a\.mjs: /),
       expect.stringMatching(/^toolport: failed loading .*b\.mjs: not \[8mtoday/),
     ])

@@ -62,7 +62,6 @@ const PAIRS: readonly (readonly [keyof Values, keyof Values, string?])[] = [
   ['read-only', 'no-read-only'],
   ['http', 'root-from-client'],
   ['config', 'no-config'],
-  ['trust', 'no-config'],
   ['format', 'json', ': --format prints JSON already'],
 ]
 

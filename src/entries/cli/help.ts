@@ -58,7 +58,7 @@ export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
   'no-config': { usage: '--no-config', text: 'Read no configuration file.', commands: [...WORKSPACE, 'replay'] },
   trust: {
     usage: '--trust',
-    text: 'Let the toolport.config.mjs of the current directory run, now and until it changes.',
+    text: 'Let the toolport.config.mjs of the current directory run, and with --js node the tools in .toolport/tools, now and until they change.',
     commands: [...WORKSPACE, 'replay'],
   },
   http: {

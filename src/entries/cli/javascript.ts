@@ -2,6 +2,7 @@ import { createJsWorker, createNodeJs } from '../../../adapters/node/index.js'
 import type { PortOption } from '../../runtime/compose-runtime.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import { loadCustomTools } from '../../tools/custom/index.js'
+import { TOOLS_DIRECTORY } from '../../tools/custom/options.js'
 import type { JsAdapter } from '../../types/js.js'
 import { sharedPort } from '../shared/own-port.js'
 import { lazyQuickJs } from '../shared/quickjs.js'
@@ -23,21 +24,33 @@ export function engineOf({ js }: Pick<CliOptions, 'js'>): PortOption<JsAdapter> 
 }
 
 /**
- * Loads the tools that earlier calls have created. Reports files that contain no valid tool on stderr and continues. For `mcp`, also lists
- * the loaded tools on stderr, because a cloned repository may contain tools.
+ * Loads the tools of the workspace, which earlier calls have created or a cloned repository has brought. On stderr, reports files that
+ * contain no valid tool, and lists the loaded tools; for `call` only the called tool. In Node itself, tools run with the user's rights, so
+ * they load only if the user has agreed to their content.
  */
-export async function loadTools(runtime: ToolRuntime, { command }: Pick<CliOptions, 'command'>, signal: AbortSignal): Promise<void> {
-  const lines = await linesOf(runtime, command === 'mcp', signal)
+export async function loadTools(runtime: ToolRuntime, options: Loading, signal: AbortSignal): Promise<void> {
+  const lines = await linesOf(runtime, options, signal)
   if (signal.aborted) return
   for (const line of lines) process.stderr.write(`toolport: ${plainLine(line)}\n`)
 }
 
-async function linesOf(runtime: ToolRuntime, named: boolean, signal: AbortSignal): Promise<readonly string[]> {
+type Loading = Pick<CliOptions, 'command' | 'operands' | 'js' | 'trust'>
+
+async function linesOf(runtime: ToolRuntime, options: Loading, signal: AbortSignal): Promise<readonly string[]> {
   try {
+    if (options.js === 'node' && !(await (await import('./config/trust.js')).trustsFolder(runtime.workspace, TOOLS_DIRECTORY, options)))
+      return [
+        `the tools in ${TOOLS_DIRECTORY} are not loaded: with --js node they run with your rights, and they are new or have changed. Read them, then pass --trust once`,
+      ]
     const { loaded, errors } = await loadCustomTools(runtime, { signal })
-    const brought = loaded.map(({ name, sourcePath }) => `${name} (${sourcePath})`).join(', ')
-    return named && loaded.length > 0 ? [`the workspace brings the tools ${brought}`, ...errors] : errors
+    const told = loaded.filter(({ name }) => isUsed(name, runtime, options)).map(({ name, sourcePath }) => `${name} (${sourcePath})`)
+    return told.length > 0 ? [`the workspace brings the tools ${told.join(', ')}`, ...errors] : errors
   } catch (error) {
     return [`the tools of the workspace were not loaded: ${error instanceof Error ? error.message : error}`]
   }
+}
+
+/** Whether the command may use the tool: a call with the name of another tool does not. */
+function isUsed(tool: string, { registry }: ToolRuntime, { command, operands: [called = '-'] }: Loading): boolean {
+  return command !== 'call' || called === '-' || registry.find(called)?.name === tool
 }

@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Workspace } from '../../../types/workspace.js'
 import type { CommandLine } from '../options.js'
+import { plainLine } from '../plain-line.js'
 import { confirm } from '../terminal.js'
 import { ConfigError, type ConfigFile } from './file.js'
+
+type Given = Pick<CommandLine, 'trust'>
 
 /**
  * Makes sure that the user has agreed to run the code of a configuration file with this content. The file is in the current directory,
@@ -12,27 +16,58 @@ import { ConfigError, type ConfigFile } from './file.js'
  *
  * @throws {ConfigError} if the user has not agreed
  */
-export async function checkTrust(file: ConfigFile, { trust }: Pick<CommandLine, 'trust'>): Promise<void> {
-  const print = await fingerprint(file)
-  const list = trustedList(process.env)
-  const trusted = await readFile(list, 'utf8').catch(() => '')
-  if (trusted.split('\n').includes(print)) return
-  if (!trust && !(await agrees(file))) {
-    throw new ConfigError(
-      file,
-      'it runs code with your rights, and it is new or has changed. Read it, then pass --trust once, or --no-config',
-    )
-  }
-  try {
-    await mkdir(dirname(list), { recursive: true, mode: 0o700 })
-    await appendFile(list, `${print}\n`, { mode: 0o600 })
-  } catch (error) {
-    process.stderr.write(`toolport: Cannot remember that ${file.name} is trusted: ${(error as NodeJS.ErrnoException).code} at ${list}\n`)
-  }
+export async function checkTrust(file: ConfigFile, given: Given): Promise<void> {
+  const content = await readFile(file.path).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(file, `it cannot be read: ${error.code}`)
+  })
+  const hash = createHash('sha256').update(`${file.path}\0`).update(content)
+  if (await isTrusted(file, hash.digest('hex'), given)) return
+  throw new ConfigError(
+    file,
+    'it runs code with your rights, and it is new or has changed. Read it, then pass --trust once, or --no-config',
+  )
 }
 
 /**
- * Returns the path of the list of trusted files: one SHA-256 of a path and a content per line. The list is in the user's configuration
+ * Returns whether the user has agreed to run the code in a folder of the workspace with the present contents of all its files. True if the
+ * folder has no files.
+ */
+export async function trustsFolder(workspace: Workspace, folder: string, given: Given): Promise<boolean> {
+  const paths: string[] = []
+  try {
+    for await (const run of workspace.walk(folder, { ignore: false }))
+      paths.push(...run.flatMap(({ path, kind }) => (kind === 'dir' ? [] : [path])))
+  } catch {
+    // The folder is missing, or cannot be read: then no code is loaded from it.
+    return true
+  }
+  if (paths.length === 0) return true
+  const hash = createHash('sha256').update(`${workspace.resolve(folder)}\0`)
+  for (const path of paths.sort()) {
+    const { bytes } = await workspace.readBytes(path)
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes)
+  }
+  return isTrusted({ path: workspace.resolve(folder), name: folder }, hash.digest('hex'), given)
+}
+
+/** Returns whether the user trusts this content, now or since an earlier answer. Remembers a new agreement. */
+async function isTrusted({ path, name }: ConfigFile, hash: string, { trust }: Given): Promise<boolean> {
+  const list = trustedList(process.env)
+  const trusted = await readFile(list, 'utf8').catch(() => '')
+  if (trusted.split('\n').includes(hash)) return true
+  if (!trust && !(await agrees(path))) return false
+  try {
+    await mkdir(dirname(list), { recursive: true, mode: 0o700 })
+    await appendFile(list, `${hash}\n`, { mode: 0o600 })
+  } catch (error) {
+    const why = `${(error as NodeJS.ErrnoException).code} at ${list}`
+    process.stderr.write(`toolport: ${plainLine(`Cannot remember that ${name} is trusted: ${why}`)}\n`)
+  }
+  return true
+}
+
+/**
+ * Returns the path of the list of trusted contents: one SHA-256 of a path and its content per line. The list is in the user's configuration
  * folder, so that a repository cannot bring its own.
  */
 function trustedList({ XDG_CONFIG_HOME, APPDATA }: NodeJS.ProcessEnv): string {
@@ -40,14 +75,9 @@ function trustedList({ XDG_CONFIG_HOME, APPDATA }: NodeJS.ProcessEnv): string {
   return join(folder, 'toolport', 'trusted')
 }
 
-async function fingerprint({ path, ...file }: ConfigFile): Promise<string> {
-  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError({ path, ...file }, `it cannot be read: ${error.code}`)
-  })
-  return createHash('sha256').update(`${path}\0`).update(content).digest('hex')
-}
-
-async function agrees({ path }: ConfigFile): Promise<boolean> {
+async function agrees(path: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false
-  return confirm(`toolport: ${path} runs code with your rights, and it is new or has changed.\nTrust this content from now on? [y/N] `)
+  return confirm(
+    `toolport: ${plainLine(path)} runs code with your rights, and it is new or has changed.\nTrust this content from now on? [y/N] `,
+  )
 }
