@@ -58,6 +58,8 @@ export async function createWorkerTree(): Promise<WorkerTree> {
     format: 'esm',
     platform: 'browser',
     target: 'es2022',
+    // The package is free of side effects, so esbuild warns about each import of a chunk.
+    logLevel: 'error',
   })
   const others = new Set(workersBelow())
   const miniflare = new Miniflare(
