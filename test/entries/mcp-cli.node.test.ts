@@ -94,6 +94,7 @@ describe('toolport mcp with several --root', () => {
     [['--root', 'one', '--root', 'one'], 'another directory has the name "one" too'],
     [['--root', 'one', '--root', 'none'], 'there is no such directory'],
     [['--root', 'one', '--root', 'two', '--shell', 'node'], '--shell node works in one directory'],
+    [['--root', 'one', '--root', 'two', '--js', 'node'], '--js node works in one directory'],
   ])('rejects %j', async (args, message) => {
     const { code, stderr } = await ended(startCli(root, ['mcp', ...args]))
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

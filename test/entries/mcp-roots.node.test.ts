@@ -2,14 +2,11 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { ListRootsRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { soleDirectory } from '../../src/entries/cli/mcp.js'
-import { CLI, ended, startCli } from './cli-support.js'
-import { callTool, newClient, textOf } from './mcp-support.js'
+import { servedDirectories } from '../../src/entries/cli/mcp.js'
+import { beginByHand, connectRoots, initialize, messagesOf, uriOf } from './mcp-roots-support.js'
+import { callTool, textOf } from './mcp-support.js'
 
 let root: string
 let other: string
@@ -28,27 +25,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true, maxRetries: 10 })
 })
 
-const uriOf = (path: string): string => pathToFileURL(path).href
-
-/** Connects a client whose roots may change. Records the log messages, and the server's stderr. */
-async function connect(args: readonly string[], first: readonly string[] | undefined) {
-  const roots = { now: first }
-  const transport = new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...args], cwd: root, stderr: 'pipe' })
-  const told = { stderr: '', logged: [] as unknown[], asked: 0 }
-  transport.stderr?.on('data', (chunk) => {
-    told.stderr += chunk
-  })
-  const client = newClient(first && { roots: { listChanged: true } })
-  clients.push(client)
-  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void told.logged.push(params))
-  if (first)
-    client.setRequestHandler(ListRootsRequestSchema, () => {
-      told.asked++
-      return { roots: (roots.now ?? []).map((uri) => ({ uri })) }
-    })
-  await client.connect(transport)
-  return { client, roots, told }
-}
+const connect = (args: readonly string[], roots: readonly string[] | undefined) => connectRoots(clients, root, args, roots)
 
 describe('toolport mcp --root', () => {
   it('warns if the client has other roots, and continues', async () => {
@@ -93,27 +70,6 @@ describe('toolport mcp with several --root', () => {
 
 const READ = { id: 2, method: 'tools/call', params: { name: 'read_file', arguments: { path: 'there.txt' } } }
 
-const initialize = (capabilities: object): object => ({
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities, clientInfo: { name: 'test', version: '1' } },
-})
-
-const messagesOf = (stdout: string): readonly unknown[] =>
-  stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-
-/** Starts a server whose client is written by hand. */
-function begin() {
-  const child = startCli(root, ['mcp', '--root-from-client'])
-  const say = (...messages: readonly object[]): void => {
-    for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  }
-  return { child, end: ended(child), say }
-}
-
 describe('toolport mcp --root-from-client', () => {
   it('works in the only root of the client and nowhere else', async () => {
     const { client, told } = await connect(['--root-from-client'], [uriOf(other)])
@@ -124,25 +80,9 @@ describe('toolport mcp --root-from-client', () => {
     expect(told.stderr).toBe('')
   })
 
-  it('keeps its directory when the roots change, and warns', async () => {
-    const { client, roots, told } = await connect(['--root-from-client'], [uriOf(other)])
-    await client.ping()
-    roots.now = [uriOf(root)]
-    await callTool(client, 'read_file', { path: 'there.txt' })
-    await client.sendRootsListChanged()
-    await callTool(client, 'read_file', { path: 'there.txt' })
-    // The chosen directory is still among the roots.
-    expect(told.logged).toEqual([])
-    expect((await callTool(client, 'read_file', { path: join(root, 'above.txt') })).isError).toBe(true)
-    roots.now = [uriOf(join(root, 'elsewhere'))]
-    await client.sendRootsListChanged()
-    await expect.poll(() => told.logged.length).toBe(1)
-    await expect.poll(() => told.stderr).toContain('is not in what the client works in')
-  })
-
   it.each([
-    ['names several roots', ['file:///a', 'file:///b'], 'names several directories'],
     ['names a missing directory', ['file:///no/such/place'], 'there is no such directory'],
+    ['names two directories with the same name', ['file:///no/a', 'file:///such/a'], 'another directory has the name "a" too'],
   ])('exits if the client %s', async (_, roots, why) => {
     const { client, told } = await connect(['--root-from-client'], roots)
     await expect(client.listTools()).rejects.toThrow()
@@ -150,22 +90,27 @@ describe('toolport mcp --root-from-client', () => {
     expect(told.stderr).not.toContain('    at ')
   })
 
-  const directoryOf = (uris: readonly string[]): string => soleDirectory(uris.map((uri) => ({ uri })))
+  const directoriesOf = (uris: readonly string[]): readonly string[] => servedDirectories(uris.map((uri) => ({ uri })))
 
   it.each([
     ['no roots', [], 'names no directory'],
     ['a root on another machine', ['file://host/x'], 'names no directory'],
     ['a root that is not a file URL', ['https://example.com/'], 'names no directory'],
     ['the root of the file system', ['file:///'], 'all of the file system'],
-  ])('rejects a client with %s', (_, roots, why) => expect(() => directoryOf(roots)).toThrow(why))
+  ])('rejects a client with %s', (_, roots, why) => expect(() => directoriesOf(roots)).toThrow(why))
 
   it('treats two names of one directory as one root', async () => {
     await symlink(other, join(root, 'link'))
-    expect(directoryOf([uriOf(other), uriOf(join(root, 'link'))])).toBe(other)
+    expect(directoriesOf([uriOf(other), uriOf(join(root, 'link'))])).toEqual([other])
+  })
+
+  it('leaves out a directory inside another root', () => {
+    const [a, b, inner] = [join(root, 'a'), join(root, 'b'), join(root, 'a', 'inner')]
+    expect(directoriesOf([uriOf(inner), uriOf(b), uriOf(a)])).toEqual([a, b])
   })
 
   it('answers requests even if stdin ends with the roots', async () => {
-    const { child, end, say } = begin()
+    const { child, end, say } = beginByHand(root)
     say(initialize({ roots: {} }), { method: 'notifications/initialized' }, READ)
     child.stdout.on('data', (text: string) => {
       const question = text.split('\n').find((line) => line.includes('roots/list'))
@@ -185,7 +130,7 @@ describe('toolport mcp --root-from-client', () => {
     ['has no roots', {}, 2, 'names no directory'],
     ['disconnects before it answers', { roots: {} }, 0, 'has gone'],
   ])('answers waiting requests with an error if the client %s', async (_, capabilities, exit, why) => {
-    const { child, end, say } = begin()
+    const { child, end, say } = beginByHand(root)
     say(initialize(capabilities), { method: 'notifications/initialized' }, READ)
     child.stdin.end()
     const { code, stdout, stderr } = await end
@@ -194,7 +139,7 @@ describe('toolport mcp --root-from-client', () => {
   })
 
   it('exits quietly if nobody reads', async () => {
-    const { child, end, say } = begin()
+    const { child, end, say } = beginByHand(root)
     child.stdout.destroy()
     for (let id = 10; id < 20; id++) say({ id, method: 'ping' })
     child.stdin.on('error', () => {})
@@ -205,7 +150,7 @@ describe('toolport mcp --root-from-client', () => {
   })
 
   it('exits at the end of stdin', async () => {
-    const { child, end } = begin()
+    const { child, end } = beginByHand(root)
     child.stdin.end()
     expect(await end).toEqual({ code: 0, stdout: '', stderr: '' })
   })

@@ -23,7 +23,7 @@ export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
   memory: { usage: '--memory', text: 'Work in memory. Nothing is kept.' },
   'root-from-client': {
     usage: '--root-from-client',
-    text: 'Work in the one directory that the client names as its root.',
+    text: 'Work in the directories that the client names as its roots, and follow their changes.',
     commands: ['mcp'],
   },
   seed: { usage: '--seed DIR', text: 'With --memory: start with a copy of this directory.', values: 'directory' },

@@ -4,12 +4,13 @@ import { parse, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { McpRoot, McpServer, McpServerOptions } from '../mcp/server.js'
-import { type McpStdioOptions, serveMcpStdio, serveMcpStdioRoots } from '../mcp/stdio.js'
+import { type McpStdioOptions, type RootDirectories, serveMcpStdio, serveMcpStdioRoots } from '../mcp/stdio.js'
 import { checkWanted } from '../mcp/tool-list.js'
 import type { ExitCode } from './exit-code.js'
 import { missingFor } from './missing-port.js'
 import { type CliOptions, UsageError } from './options.js'
 import { plainLine } from './plain-line.js'
+import { checkRoots } from './runtime.js'
 import { version } from './version.js'
 
 /**
@@ -31,20 +32,19 @@ export async function mcp(runtime: ToolRuntime, options: CliOptions, signal: Abo
 
 type Open = (options: CliOptions, signal: AbortSignal) => Promise<ToolRuntime>
 
-/** Serves the directory that the client names. @throws {UsageError} if the client names no directory, several, or the whole file system */
+/**
+ * Serves the directories that the client names, also after a change. @throws {UsageError} if the first directories cannot be served, such
+ * as the whole file system
+ */
 export async function mcpFromClient(options: CliOptions, signal: AbortSignal, open: Open): Promise<ExitCode> {
   prepare(options, signal)
-  let warn: ReturnType<typeof warnOutside> | undefined
-  const onRoots = (...told: Parameters<ReturnType<typeof warnOutside>>): void => warn?.(...told)
-  await serveMcpStdioRoots(
-    async (roots) => {
-      const root = soleDirectory(roots)
-      const runtime = await open({ ...options, root }, signal)
-      warn = warnOutside([root])
-      return runtime
-    },
-    { ...served(options, signal), onRoots },
-  )
+  const choose = async (roots: readonly McpRoot[] | undefined): Promise<RootDirectories> => {
+    const paths = servedDirectories(roots)
+    const chosen = { ...options, root: paths[0], roots: paths }
+    await checkRoots(chosen)
+    return { paths, open: () => open(chosen, signal) }
+  }
+  await serveMcpStdioRoots({ choose, tell }, served(options, signal))
   return 0
 }
 
@@ -100,15 +100,18 @@ function directoriesOf(roots: readonly McpRoot[]): readonly string[] {
   })
 }
 
-/** @throws {UsageError} if the client names no directory, several, or the whole file system */
-export function soleDirectory(roots: readonly McpRoot[] | undefined): string {
-  const [directory, more] = new Set(directoriesOf(roots ?? []))
-  if (directory === undefined)
-    throw new UsageError('--root-from-client: the client names no directory as its root; give one with --root DIR')
-  if (more !== undefined) throw new UsageError('--root-from-client: the client names several directories; choose one with --root DIR')
-  if (directory === parse(directory).root)
-    throw new UsageError(`--root-from-client: the client names ${directory}, all of the file system; choose a directory with --root DIR`)
-  return directory
+/**
+ * Returns the directories to serve, sorted. Leaves out a directory inside another one, because the other one contains its files.
+ * @throws {UsageError} if the client names no directory, or the whole file system
+ */
+export function servedDirectories(roots: readonly McpRoot[] | undefined): readonly [string, ...string[]] {
+  const all = [...new Set(directoriesOf(roots ?? []))]
+  const [first, ...others] = all.filter((path) => !all.some((other) => other !== path && contains(other, path))).sort()
+  if (first === undefined) throw new UsageError('--root-from-client: the client names no directory as its root; give one with --root DIR')
+  const everything = [first, ...others].find((path) => path === parse(path).root)
+  if (everything !== undefined)
+    throw new UsageError(`--root-from-client: the client names ${everything}, all of the file system; choose a directory with --root DIR`)
+  return [first, ...others]
 }
 
 /**
@@ -116,16 +119,21 @@ export function soleDirectory(roots: readonly McpRoot[] | undefined): string {
  * nothing else.
  */
 function warnOutside(directories: readonly string[]): (roots: readonly McpRoot[], mcp: McpServer) => void {
-  return (roots, { server }) => {
+  return (roots, mcp) => {
     if (roots.length === 0) return
     const theirs = directoriesOf(roots)
     for (const own of directories) {
       if (theirs.some((directory) => contains(directory, own))) continue
-      const message = `The tools work in ${own}, which is not in what the client works in: ${roots.map(({ uri }) => uri).join(', ')}`
-      process.stderr.write(`toolport: ${plainLine(message)}\n`)
-      server.sendLoggingMessage({ level: 'warning', logger: 'toolport', data: { message } }).catch(() => {})
+      const theirRoots = roots.map(({ uri }) => uri).join(', ')
+      tell(mcp, 'warning', `The tools work in ${own}, which is not in what the client works in: ${theirRoots}`)
     }
   }
+}
+
+/** Sends a message to the client's log and to stderr. */
+function tell({ server }: McpServer, level: 'notice' | 'warning', message: string): void {
+  process.stderr.write(`toolport: ${plainLine(message)}\n`)
+  server.sendLoggingMessage({ level, logger: 'toolport', data: { message } }).catch(() => {})
 }
 
 function real(path: string): string {

@@ -77,26 +77,45 @@ interface Storage {
   readonly guards: readonly PathRule[]
 }
 
-async function openStorage({ memory, seed, root, roots, quotas, configFile }: CliOptions): Promise<Storage> {
-  if (roots.length > 1) return openSeveral(roots, quotas, configFile)
+async function openStorage(options: CliOptions): Promise<Storage> {
+  const { memory, seed, root, roots, quotas, configFile } = options
+  if (roots.length > 1) return openSeveral(options)
   if (!memory) return { fs: await openDirectory(root), quotas, guards: [await guardConfig(root, configFile)] }
   const files = seed === undefined ? {} : await readSeed(seed)
   return { fs: createMemoryFs({ files }), quotas: { ...memoryQuotas, ...quotas }, guards: [] }
 }
 
 /** Mounts several directories, each under its own name. `onlyIn` denies writes outside the mounts, which would be lost. */
-async function openSeveral(roots: readonly string[], quotas: Quotas | undefined, configFile: string | undefined): Promise<Storage> {
+async function openSeveral(options: CliOptions): Promise<Storage> {
+  const { quotas, configFile } = options
   const mounts: Record<string, FsAdapter> = {}
   const guards: PathRule[] = []
-  for (const root of roots) {
-    const name = basename(resolve(root))
-    if (name === '') throw new UsageError(`--root ${root}: one of several directories cannot be all of the file system`)
-    if (Object.hasOwn(mounts, name)) throw new UsageError(`--root ${root}: another directory has the name "${name}" too. Give one of them`)
+  for (const [name, root] of namesOf(options)) {
     mounts[name] = await openDirectory(root)
     const guard = await guardConfig(root, configFile)
     guards.push({ ...guard, paths: [guard.paths].flat().map((path) => (path.startsWith('**/') ? path : `${escapeGlob(name)}/${path}`)) })
   }
   return { fs: createMemoryFs(), quotas, mounts, guards }
+}
+
+/** Returns several directories by their names. @throws {UsageError} if they cannot be in one workspace */
+function namesOf({ roots, shell, js }: CliOptions): ReadonlyMap<string, string> {
+  const real = shell === 'node' ? 'shell' : js === 'node' ? 'js' : undefined
+  if (real) throw new UsageError(`--${real} node works in one directory, not in several: ${roots.join(', ')}`)
+  const names = new Map<string, string>()
+  for (const root of roots) {
+    const name = basename(resolve(root))
+    if (name === '') throw new UsageError(`--root ${root}: one of several directories cannot be all of the file system`)
+    if (names.has(name)) throw new UsageError(`--root ${root}: another directory has the name "${name}" too. Give one of them`)
+    names.set(name, root)
+  }
+  return names
+}
+
+/** Checks the directories of `roots` before `openRuntime` opens them. @throws {UsageError} if they cannot be opened */
+export async function checkRoots(options: CliOptions): Promise<void> {
+  if (options.roots.length > 1) namesOf(options)
+  for (const root of options.roots) await (await openDirectory(root)).close()
 }
 
 /** Returns path rules that allow writes only inside these mounts. */

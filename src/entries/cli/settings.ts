@@ -36,7 +36,6 @@ export function settle(line: CommandLine, config: Config, file: ConfigFile | und
   const js = choose<EngineName>(line.js, `--js ${line.js}`, config.js, inFile('js'), 'none')
   checkServed(line, config)
   checkBound(shell, place, readOnly, 'it cannot see', 'a real shell')
-  checkSeveral(line, shell, js)
   checkBound(js, place, readOnly, 'its programs cannot see', 'a program')
   return {
     ...line,
@@ -87,12 +86,6 @@ function checkServed({ command, root, memory, rootFromClient }: CommandLine, con
   throw new UsageError(
     '"mcp" serves no directory by itself: add --root DIR, --memory, or --config with a file that has one of them; or --root-from-client',
   )
-}
-
-/** Rejects several directories together with a real shell or real Node, which need a single real directory. */
-function checkSeveral({ roots }: CommandLine, shell: Said<ShellName>, js: Said<EngineName>): void {
-  const real = [shell, js].find(({ value }) => value === 'node')
-  if (roots.length > 1 && real) throw new UsageError(`${real.said} works in one directory: give one --root`)
 }
 
 /**

@@ -1,64 +1,48 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { ErrorCode, isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import {
+  ErrorCode,
+  isInitializeRequest,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+} from '@modelcontextprotocol/sdk/types.js'
 import { isModern } from './modern-protocol.js'
 import { capabilitiesOf, type McpRoot, type McpServerOptions } from './server.js'
 
 export interface AskOptions extends McpServerOptions {
   /** Aborts when the client sends nothing more. */
   readonly ended: AbortSignal
-  /** Called when the transport closes before the client has a server. */
-  readonly onClose: () => void
   readonly onError?: ((error: Error) => void) | undefined
 }
 
-/** A client that has completed the handshake before its server exists. */
-export interface AskedClient {
-  /** Undefined: the client does not support roots, or did not answer. */
-  readonly roots: readonly McpRoot[] | undefined
-  /** The transport for the server that is created next. It replays the client's handshake and all messages since. */
-  readonly transport: Transport
-  /** Rejects all waiting requests with this error, instead of starting a server. */
-  refuse(message: string): void
-}
-
-const INSTRUCTIONS = 'The tools work on the files below the root of the client; paths are absolute or relative to it.'
+const INSTRUCTIONS =
+  'The tools work on the files below the roots of the client. Paths are absolute or relative to the root. With several roots, each path begins with the name of its root.'
 
 /**
- * Performs the handshake with a client and asks for its roots, before the server is created. Requests that arrive meanwhile wait. If the
- * client disconnects first, rejects the waiting requests and returns undefined.
+ * Performs the handshake with a client and asks for its roots, before the server is created. Returns undefined if the client disconnects
+ * first. `roots` is undefined if the client does not support roots, or gives no valid answer.
  */
-export async function askRoots(inner: Transport, options: AskOptions): Promise<AskedClient | undefined> {
-  const { name = 'toolport', version = '0', instructions = INSTRUCTIONS, ended, onClose, onError } = options
+export async function askRoots(
+  connection: ClientConnection,
+  options: AskOptions,
+): Promise<{ readonly roots: readonly McpRoot[] | undefined } | undefined> {
+  const { name = 'toolport', version = '0', instructions = INSTRUCTIONS, ended, onError } = options
   const greeter = new Server({ name, version }, { capabilities: capabilitiesOf(options), instructions })
   if (onError) greeter.onerror = onError
-  const handshake = new Handshake(inner)
-  let isOver = false
-  const over = new Promise<void>((resolve) => {
-    const end = (): void => {
-      isOver = true
-      resolve()
-    }
-    greeter.onclose = () => {
-      end()
-      onClose()
-    }
+  const over = new Promise<undefined>((resolve) => {
+    const end = (): void => resolve(undefined)
     if (ended.aborted) end()
     else ended.addEventListener('abort', end, { once: true })
   })
   const begun = new Promise<void>((resolve) => {
     greeter.oninitialized = resolve
   })
-  await greeter.connect(handshake)
-  const asked = begun.then(() => rootsOf(greeter))
-  const roots = await Promise.race([asked, over.then(() => undefined)])
-  const refuse = (message: string): void => handshake.refuse(message)
-  if (!isOver) return { roots, transport: new Replay(inner, handshake), refuse }
-  refuse('The client has gone before it said what its root is')
-  return undefined
+  await greeter.connect(connection.link())
+  await connection.start()
+  return Promise.race([begun.then(async () => ({ roots: await rootsOf(greeter) })), over])
 }
 
-/** Asks the client for its roots. Returns undefined if the client does not support roots, or gives no valid answer. */
 async function rootsOf(greeter: Server): Promise<readonly McpRoot[] | undefined> {
   if (!greeter.getClientCapabilities()?.roots) return undefined
   return greeter.listRoots().then(
@@ -68,86 +52,168 @@ async function rootsOf(greeter: Server): Promise<readonly McpRoot[] | undefined>
 }
 
 const NO_MODERN = { code: ErrorCode.MethodNotFound, message: 'The client must "initialize": the directory to serve is its root' }
+const GONE = 'The client has gone before the server worked in its roots'
+/** Messages that a server gets at once even if requests wait. */
+const AT_ONCE = ['ping', 'notifications/initialized', 'notifications/cancelled']
 
-/** The transport of the server that only greets the client. Passes on the handshake and the client's responses. All other messages wait. */
-class Handshake implements Transport {
-  onmessage?: Transport['onmessage'] & object
-  onclose?: () => void
-  onerror?: (error: Error) => void
-  readonly waiting: JSONRPCMessage[] = []
-  initialize: JSONRPCMessage | undefined
+/**
+ * The connection to one client, for one server after another. Each server gets the client's handshake and log level again. Requests wait
+ * until a server works in the client's current roots.
+ */
+export class ClientConnection {
   readonly #inner: Transport
+  readonly #onClose: () => void
+  readonly #waiting: JSONRPCMessage[] = []
+  #initialize: JSONRPCRequest | undefined
+  #setLevel: JSONRPCRequest | undefined
+  #link: Link | undefined
+  /** Number of requests that all servers have sent to the client. */
+  #asked = 0
+  #waits = true
+  #isOutdated = false
+  #onChange = (): void => {}
 
-  constructor(inner: Transport) {
+  /** `onClose` is called when the transport closes. */
+  constructor(inner: Transport, onClose: () => void) {
     this.#inner = inner
+    this.#onClose = onClose
   }
 
+  /** Starts to read messages. */
   start(): Promise<void> {
     this.#inner.onmessage = (message) => this.#receive(message)
-    this.#inner.onclose = () => this.onclose?.()
-    this.#inner.onerror = (error) => this.onerror?.(error)
+    this.#inner.onerror = (error) => this.#link?.onerror?.(error)
+    this.#inner.onclose = () => {
+      this.#link?.onclose?.()
+      this.#onClose()
+    }
     return this.#inner.start()
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
-    return this.#inner.send(message)
+  /** Returns the transport of the next server. Its `start` resolves when the server has got the handshake. */
+  link(): Transport {
+    const greeting = [this.#initialize, this.#setLevel].filter((request) => request !== undefined)
+    this.#link = new Link(this, greeting, this.#asked)
+    return this.#link
   }
 
-  close(): Promise<void> {
-    return this.#inner.close()
+  /** Disconnects the server. Closing its transport then does not close the connection. */
+  unlink(): void {
+    this.#link = undefined
   }
 
-  refuse(message: string): void {
-    for (const { id } of this.waiting.splice(0).filter((waiting) => 'method' in waiting && 'id' in waiting) as { id: string | number }[]) {
-      // Not awaited, because the promise never settles if nobody reads.
-      void this.#inner.send({ jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message } })
+  /** Whether the roots have changed since `rootsChanged` resolved. */
+  get isOutdated(): boolean {
+    return this.#isOutdated
+  }
+
+  /** Resolves when the client has changed its roots. Delivers the waiting requests, unless the roots have changed already. */
+  async rootsChanged(): Promise<void> {
+    if (!this.#isOutdated) {
+      this.#waits = false
+      for (const message of this.#waiting.splice(0)) this.#link?.onmessage?.(message)
+      await new Promise<void>((resolve) => {
+        this.#onChange = resolve
+      })
     }
+    this.#isOutdated = false
+  }
+
+  /** Rejects all waiting requests with this error. */
+  refuse(message: string): void {
+    for (const waiting of this.#waiting.splice(0)) {
+      if (!('method' in waiting && 'id' in waiting)) continue
+      // Not awaited, because the promise never settles if nobody reads.
+      void this.#inner.send({ jsonrpc: '2.0', id: waiting.id, error: { code: ErrorCode.InternalError, message } })
+    }
+  }
+
+  async send(link: Link, message: JSONRPCMessage): Promise<void> {
+    if (link !== this.#link) return
+    if ('method' in message && 'id' in message) this.#asked++
+    await this.#inner.send(message)
+  }
+
+  /** Closes the connection, unless the server of this transport is disconnected. */
+  async close(link: Link | undefined = this.#link): Promise<void> {
+    if (link !== this.#link) return link?.onclose?.()
+    this.refuse(GONE)
+    await this.#inner.close()
   }
 
   #receive(message: JSONRPCMessage): void {
-    if ('method' in message && isModern(message)) {
+    if (!('method' in message)) this.#link?.receiveAnswer(message)
+    else if (isModern(message)) {
       // The newer protocol has no roots. After this error, a client falls back to the handshake.
       if ('id' in message) void this.#inner.send({ jsonrpc: '2.0', id: message.id, error: NO_MODERN })
-      return
-    }
-    const isFirst = this.initialize === undefined && isInitializeRequest(message)
-    if (isFirst) this.initialize = message
-    const isHandshake = isFirst || !('method' in message) || ['notifications/initialized', 'ping'].includes(message.method)
-    if (isHandshake) this.onmessage?.(message)
-    else this.waiting.push(message)
+    } else if (message.method === 'notifications/roots/list_changed') {
+      this.#waits = true
+      this.#isOutdated = true
+      this.#onChange()
+    } else this.#pass(message)
+  }
+
+  #pass(message: Asking): void {
+    const isHandshake = 'id' in message && !this.#initialize && isInitializeRequest(message)
+    if (isHandshake) this.#initialize = message
+    if ('id' in message && message.method === 'logging/setLevel') this.#setLevel = message
+    const link = !this.#waits || isHandshake || AT_ONCE.includes(message.method) ? this.#link : undefined
+    link?.onmessage?.(message)
+    // The request of a cancellation may run or wait.
+    if (!link || (this.#waits && message.method === 'notifications/cancelled')) this.#waiting.push(message)
   }
 }
 
-/** Connects the same client to another server. The handshake's response is not sent again. */
-class Replay implements Transport {
+type Asking = JSONRPCRequest | JSONRPCNotification
+type Answer = Exclude<JSONRPCMessage, Asking>
+
+/** The transport of one of the servers of a connection. */
+class Link implements Transport {
   onmessage?: Transport['onmessage'] & object
   onclose?: () => void
   onerror?: (error: Error) => void
-  readonly #inner: Transport
-  readonly #handshake: Handshake
-  #isGreeted = false
+  readonly #connection: ClientConnection
+  readonly #greeting: readonly JSONRPCRequest[]
+  /** Added to the ids of the server's requests. Otherwise a late answer to another server's question could answer a question of this one. */
+  readonly #firstId: number
+  /** Set while the server answers a request of the greeting. This answer is not sent again. */
+  #onGreeted: (() => void) | undefined
 
-  constructor(inner: Transport, handshake: Handshake) {
-    this.#inner = inner
-    this.#handshake = handshake
+  constructor(connection: ClientConnection, greeting: readonly JSONRPCRequest[], firstId: number) {
+    this.#connection = connection
+    this.#greeting = greeting
+    this.#firstId = firstId
   }
 
   async start(): Promise<void> {
-    this.#inner.onclose = () => this.onclose?.()
-    this.#inner.onerror = (error) => this.onerror?.(error)
-    this.#inner.onmessage = (message) => void this.#handshake.waiting.push(message)
-    this.onmessage?.(this.#handshake.initialize as JSONRPCMessage)
+    for (const request of this.#greeting) {
+      await new Promise<void>((resolve) => {
+        this.#onGreeted = resolve
+        this.onmessage?.(request)
+      })
+    }
+    if (this.#greeting.length > 0) this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/initialized' })
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#isGreeted) return this.#inner.send(message)
-    this.#isGreeted = true
-    this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/initialized' })
-    for (const waiting of this.#handshake.waiting.splice(0)) this.onmessage?.(waiting)
-    this.#inner.onmessage = (received) => this.onmessage?.(received)
+    if ('method' in message) return this.#connection.send(this, this.#numbered(message))
+    if (!this.#onGreeted) return this.#connection.send(this, message)
+    this.#onGreeted()
+    this.#onGreeted = undefined
   }
 
   close(): Promise<void> {
-    return this.#inner.close()
+    return this.#connection.close(this)
+  }
+
+  receiveAnswer(answer: Answer): void {
+    const id = Number(answer.id) - this.#firstId
+    if (id >= 0) this.onmessage?.({ ...answer, id })
+  }
+
+  #numbered(message: Asking): Asking {
+    if ('id' in message) return { ...message, id: Number(message.id) + this.#firstId }
+    if (message.method !== 'notifications/cancelled') return message
+    return { ...message, params: { ...message.params, requestId: Number(message.params?.requestId) + this.#firstId } }
   }
 }

@@ -70,6 +70,22 @@ export class RequestGate implements Transport {
     })
   }
 
+  /** Aborts all open requests, and answers them with an error when `stop` resolves. `stop` ends what the requests have started. */
+  async refuse(message: string, stop: () => Promise<void>): Promise<void> {
+    for (const requestId of [...this.#ids.keys()]) {
+      this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason: message } })
+    }
+    try {
+      await stop()
+    } finally {
+      for (const [number, id] of this.#ids) {
+        this.#forget(number, id)
+        // Not awaited, because the promise never settles if nobody reads.
+        void this.#inner.send({ jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message } })
+      }
+    }
+  }
+
   async start(): Promise<void> {
     const inner = this.#inner
     const { onclose, onerror } = inner

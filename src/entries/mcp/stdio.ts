@@ -1,9 +1,10 @@
 import process from 'node:process'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
-import { askRoots } from './client-roots.js'
+import { notify } from './calls.js'
+import { askRoots, ClientConnection } from './client-roots.js'
 import { RequestGate } from './request-gate.js'
-import { createMcpServer, type McpRoot, type McpServerOptions } from './server.js'
+import { createMcpServer, type McpRoot, type McpServer, type McpServerOptions } from './server.js'
 import { StdioTransport } from './stdio-transport.js'
 
 /** Options of the MCP server over stdin and stdout. */
@@ -14,89 +15,209 @@ export interface McpStdioOptions extends McpServerOptions {
   readonly onError?: (error: Error) => void
 }
 
+/** The directories of a client's roots, before a runtime works in them. */
+export interface RootDirectories {
+  /** Real paths, sorted. */
+  readonly paths: readonly string[]
+  /** Opens a runtime in these directories. */
+  readonly open: () => Promise<ToolRuntime>
+}
+
+/** What `serveMcpStdioRoots` needs from its program. */
+export interface RootsHost {
+  /** Returns the directories of these roots. `roots` is undefined if the client does not report any. Rejects if they cannot be served. */
+  choose(roots: readonly McpRoot[] | undefined): Promise<RootDirectories>
+  /** Called after a change of the roots: with the new directories, or with the reason why the server keeps its directories. */
+  tell(mcp: McpServer, level: 'notice' | 'warning', message: string): void
+}
+
 /**
- * Milliseconds that remain to answer requests after stdin has ended, as in `printf ... | toolport mcp`. Clients kill a server after 2
- * seconds in total.
+ * Milliseconds that remain to answer requests after stdin has ended, as in `printf ... | toolport mcp`, or after the roots have changed.
+ * Clients kill a server after 2 seconds in total.
  */
 const LAST_ANSWERS_MS = 1000
+
+const STOPPED =
+  "The client's roots have changed, so the server has stopped this request. A call may have made a part of its changes. Send the request again to run it in the new roots."
 
 /**
  * Serves one client over stdin and stdout in Node. Nothing else may write to stdout. When stdin ends, running calls have one more second;
  * an abort of the signal ends the server immediately. Then disposes the runtime and resolves. Rejects if disposing fails.
  */
 export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptions = {}): Promise<void> {
-  await serveOn(stdioTransport(), runtime, options)
+  const ends = watchStreams(options.signal)
+  const served = await connect(stdioTransport(), runtime, options)
+  closeAtEnd(served, ends)
+  await served.closed
+  await runtime.dispose()
 }
 
 /**
- * Serves a runtime that depends on the client's roots: `open` receives the roots, or undefined if the client does not report them. If
- * `open` rejects, all requests get that error, and this function rejects with it. Resolves if the client disconnects before it reports its
- * roots.
+ * Serves the client's roots over stdin and stdout, and follows their changes. After a change, requests wait. Running calls have one more
+ * second. Then the server disposes the runtime and opens another one in the new directories, on the same connection. If the new roots
+ * cannot be served, the server keeps its directories.
+ *
+ * If the first roots cannot be served, all requests get the error, and this function rejects with it. Resolves when the client
+ * disconnects.
  */
-export async function serveMcpStdioRoots(
-  open: (roots: readonly McpRoot[] | undefined) => Promise<ToolRuntime>,
-  options: McpStdioOptions = {},
-): Promise<void> {
-  const { signal } = options
-  const inner = stdioTransport()
+export async function serveMcpStdioRoots(host: RootsHost, options: McpStdioOptions = {}): Promise<void> {
+  const ends = watchStreams(options.signal)
+  const connection = new ClientConnection(stdioTransport(), ends.leave)
+  try {
+    const asked = await askRoots(connection, { ...options, ended: ends.ended })
+    if (asked) await followRoots({ connection, host, options, ends }, await host.choose(asked.roots))
+  } catch (error) {
+    connection.refuse((error as Error).message)
+    if (!ends.gone.aborted) throw error
+  } finally {
+    await connection.close()
+  }
+}
+
+interface RootsServer {
+  readonly connection: ClientConnection
+  readonly host: RootsHost
+  readonly options: McpStdioOptions
+  readonly ends: Ends
+}
+
+async function followRoots(server: RootsServer, first: RootDirectories): Promise<void> {
+  const { connection, host, options, ends } = server
+  let opened: Opened = { directories: first, runtime: await first.open() }
+  let tools = listed(opened.runtime)
+  while (!ends.gone.aborted) {
+    const { directories, runtime, news } = opened
+    const served = await connect(connection.link(), runtime, options)
+    if (news) host.tell(served.mcp, ...news)
+    if (tools !== listed(runtime)) notify(served.mcp.server.sendToolListChanged())
+    tools = listed(runtime)
+    const change = nextDirectories(server, served.mcp, directories)
+    closeAtEnd(served, ends)
+    const next = await Promise.race([change, served.closed])
+    if (next) await stop(served, connection, runtime)
+    await runtime.dispose()
+    if (!next || ends.ended.aborted) return
+    opened = await reopen(next, directories)
+  }
+  await opened.runtime.dispose()
+}
+
+const listed = (runtime: ToolRuntime): string => JSON.stringify(runtime.getModelManifest())
+
+/** Resolves to the directories of the client's roots when they are others that can be served; to undefined if the client disconnects. */
+async function nextDirectories(server: RootsServer, mcp: McpServer, now: RootDirectories): Promise<RootDirectories | undefined> {
+  const { connection, host } = server
+  for (;;) {
+    await connection.rootsChanged()
+    const asking = mcp.roots().then((roots) => host.choose(roots))
+    const next = await asking.catch((error: Error) => error)
+    if (!mcp.server.transport) return undefined
+    // The roots have changed again meanwhile.
+    if (connection.isOutdated) continue
+    if (next instanceof Error) host.tell(mcp, ...kept(now, next))
+    else if (next.paths.join('\0') !== now.paths.join('\0')) return next
+  }
+}
+
+type News = readonly ['notice' | 'warning', string]
+
+const kept = ({ paths }: RootDirectories, { message }: Error): News => [
+  'warning',
+  `The tools still work in ${paths.join(', ')}, because the new roots of the client cannot be served: ${message}`,
+]
+
+interface Opened {
+  readonly directories: RootDirectories
+  readonly runtime: ToolRuntime
+  readonly news?: News
+}
+
+/** Opens the next directories, or the previous ones again if that fails. */
+async function reopen(next: RootDirectories, before: RootDirectories): Promise<Opened> {
+  try {
+    const runtime = await next.open()
+    return {
+      directories: next,
+      runtime,
+      news: ['notice', `The tools now work in ${next.paths.join(', ')}: the client's roots have changed`],
+    }
+  } catch (error) {
+    return { directories: before, runtime: await before.open(), news: kept(before, error as Error) }
+  }
+}
+
+/** Stops serving a runtime, without closing the connection. Every open request gets an answer. */
+async function stop({ mcp, gate, closed }: Served, connection: ClientConnection, runtime: ToolRuntime): Promise<void> {
+  await Promise.race([gate.answered(LAST_ANSWERS_MS), closed])
+  await gate.refuse(STOPPED, () => runtime.dispose())
+  connection.unlink()
+  await mcp.close()
+}
+
+const stdioTransport = (): Transport => new StdioTransport(process.stdin, process.stdout)
+
+interface Ends {
   /** Aborts when the client sends nothing more. The client may still read responses. */
+  readonly ended: AbortSignal
+  /** Aborts when the client no longer reads responses either, and when the program wants to end the server. */
+  readonly gone: AbortSignal
+  /** Aborts both signals. */
+  readonly leave: () => void
+}
+
+function watchStreams(signal: AbortSignal | undefined): Ends {
   const ended = new AbortController()
-  /** Aborts when the client no longer reads responses either. */
   const gone = new AbortController()
   const leave = (): void => {
     gone.abort()
     ended.abort()
   }
   // Abort with a delay, so that the last messages are processed first.
-  process.stdin.once('end', () => setImmediate(() => ended.abort()))
-  process.stdin.once('error', leave)
-  process.stdout.on('error', leave)
-  // As in `serveOn`.
-  process.stdout.setMaxListeners(0)
-  if (signal?.aborted) leave()
-  else signal?.addEventListener('abort', leave, { once: true })
-  try {
-    const client = await askRoots(inner, { ...options, ended: ended.signal, onClose: leave })
-    if (!client) return
-    const runtime = await open(client.roots).catch((error: Error) => {
-      client.refuse(error.message)
-      throw error
-    })
-    if (gone.signal.aborted) await runtime.dispose()
-    else await serveOn(client.transport, runtime, options)
-  } catch (error) {
-    if (!gone.signal.aborted) throw error
-  } finally {
-    await inner.close()
-  }
-}
-
-const stdioTransport = (): Transport => new StdioTransport(process.stdin, process.stdout)
-
-async function serveOn(transport: Transport, runtime: ToolRuntime, options: McpStdioOptions): Promise<void> {
-  const { signal, onError } = options
-  const mcp = createMcpServer(runtime, options)
-  const { onclose } = mcp.server
-  const closed = new Promise<void>((resolve) => {
-    mcp.server.onclose = () => {
-      onclose?.()
-      resolve()
-    }
-  })
-  if (onError) mcp.server.onerror = onError
-  const gate = new RequestGate(transport)
-  const end = (): void => void mcp.close()
-  const endSoon = (): void => void gate.answered(LAST_ANSWERS_MS).then(end)
+  const endSoon = (): void => void setImmediate(() => ended.abort())
+  if (process.stdin.readableEnded) endSoon()
   process.stdin.once('end', endSoon)
-  process.stdin.once('error', end)
+  process.stdin.once('error', leave)
   // Fires for each message that cannot be written.
-  process.stdout.on('error', end)
-  await mcp.connect(gate)
+  process.stdout.on('error', leave)
   // The SDK adds a listener for each waiting message, which is not a leak.
   process.stdout.setMaxListeners(0)
-  if (process.stdin.readableEnded) endSoon()
-  if (signal?.aborted) end()
-  else signal?.addEventListener('abort', end, { once: true })
-  await closed
-  await runtime.dispose()
+  onAbort(signal, leave)
+  return { ended: ended.signal, gone: gone.signal, leave }
+}
+
+/** Calls the function when the signal aborts, or now if it has aborted. `until` removes the listener. */
+function onAbort(signal: AbortSignal | undefined, run: () => void, until?: AbortSignal): void {
+  if (signal?.aborted) run()
+  else signal?.addEventListener('abort', run, { once: true, ...(until && { signal: until }) })
+}
+
+interface Served {
+  readonly mcp: McpServer
+  readonly gate: RequestGate
+  /** Resolves when the server's transport has closed. */
+  readonly closed: Promise<undefined>
+}
+
+async function connect(transport: Transport, runtime: ToolRuntime, options: McpStdioOptions): Promise<Served> {
+  const mcp = createMcpServer(runtime, options)
+  const { onclose } = mcp.server
+  const closed = new Promise<undefined>((resolve) => {
+    mcp.server.onclose = () => {
+      onclose?.()
+      resolve(undefined)
+    }
+  })
+  if (options.onError) mcp.server.onerror = options.onError
+  const gate = new RequestGate(transport)
+  await mcp.connect(gate)
+  return { mcp, gate, closed }
+}
+
+/** Closes the server when its client ends. */
+function closeAtEnd({ mcp, gate, closed }: Served, { ended, gone }: Ends): void {
+  const over = new AbortController()
+  void closed.then(() => over.abort())
+  const end = (): void => void mcp.close()
+  onAbort(gone, end, over.signal)
+  onAbort(ended, () => void gate.answered(LAST_ANSWERS_MS).then(end), over.signal)
 }
