@@ -121,27 +121,7 @@ describe('examples that run', () => {
       [[[some({ path: 'notes.md', worktree: 'modified' })]], [one('diff --git a/notes.md')], [['Add a line', 'Begin the notes']]],
     ],
     ['docs/javascript.md', 1, 'in the sandbox', [[some({ exit_code: 0, result: 2 })]]],
-    ['docs/drop-ins.md', 1, 'a sandbox of AI SDK', [[{ exitCode: 0, stdout: '5\n', stderr: '' }], ['echo $(( $1 + $2 ))\n']]],
-    [
-      'docs/drop-ins.md',
-      2,
-      'an editor and a shell of OpenAI Agents',
-      [
-        [2, some({ status: 'completed' })],
-        [some({ output: [some({ stdout: 'one\n2\n' }), some({ outcome: { type: 'exit', exitCode: 3 } })] })],
-      ],
-    ],
-    ['docs/drop-ins.md', 3, 'a sandbox session of OpenAI Agents', [[expect.stringMatching(/code 0\nOutput:\none\n$/)]]],
-    [
-      'docs/drop-ins.md',
-      4,
-      'a memory of Anthropic',
-      [
-        ['File created successfully at: /memories/notes.md'],
-        ["Here's the content of /memories/notes.md with line numbers:\n     1\tPrefers tabs."],
-      ],
-    ],
-    ['docs/drop-ins.md', 5, 'a filesystem of just-bash', [['a\nb\n', { 'a.txt': 'b\na\n', 'sorted.txt': 'a\nb\n' }]]],
+    ['docs/drop-ins.md', 4, 'a filesystem of just-bash', [['a\nb\n', { 'a.txt': 'b\na\n', 'sorted.txt': 'a\nb\n' }]]],
     ['docs/policies.md', 1, 'with rules', [[false], ['asked about', 'delete_file', { path: 'notes.md' }], [false]]],
     ['docs/policies.md', 2, 'with rules for commands', []],
     ['docs/virtual-shell.md', 1, 'in the virtual shell', [['a\nb\n']]],
