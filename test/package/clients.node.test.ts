@@ -20,11 +20,16 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+let answer: typeof fetch
+/** The client of OpenAI Agents keeps the `fetch` of its first use, so every program gets the same one. */
+const modelFetch: typeof fetch = (...given) => answer(...given)
+
 /** Runs a program. Returns its output and the requests that it sends. */
-async function play(number: number, call: { name: string; input: unknown } = read) {
+async function play(number: number, call: { name: string; input: unknown } = read, page = PAGE) {
   const model = scriptedModel([call, 'toolport'])
-  vi.stubGlobal('fetch', model.fetch)
-  const { printed } = await runExample(PAGE, number)
+  answer = model.fetch
+  vi.stubGlobal('fetch', modelFetch)
+  const { printed } = await runExample(page, number)
   return { printed, requests: model.requests }
 }
 
@@ -47,8 +52,15 @@ describe('examples with a scripted model', () => {
     expect(JSON.stringify(played.requests[1]?.body)).toContain(JSON.stringify(NAME).slice(1, -1))
   })
 
-  it('11, bash-tool', async () => {
-    const played = await play(11, { name: 'bash', input: { command: `grep '${NAME}' package.json` } })
+  it('10, a SandboxAgent of OpenAI Agents', async () => {
+    const played = await play(10, { name: 'exec_command', input: { cmd: `grep '${NAME}' package.json` } })
+    expect(played.printed).toEqual([['toolport']])
+    expect(played.requests[0]?.tools).toEqual(expect.arrayContaining(['exec_command', 'view_image']))
+    expect(played.requests[1]?.messages.at(-1)?.text).toContain(NAME)
+  })
+
+  it('12, bash-tool', async () => {
+    const played = await play(12, { name: 'bash', input: { command: `grep '${NAME}' package.json` } })
     expect(played.printed).toEqual([['toolport']])
     expect(played.requests[0]?.tools).toEqual(['bash', 'readFile', 'writeFile'])
     expect(JSON.stringify(played.requests[1]?.body)).toContain('toolport')
@@ -84,7 +96,7 @@ describe('examples with a scripted Gemini', () => {
   })
 })
 
-it('10, TanStack AI, with an adapter of the test', async () => {
+it('11, TanStack AI, with an adapter of the test', async () => {
   const adapter = `
     const seen: unknown[] = []
     const step = (...events: object[]) => events.map((event) => ({ timestamp: 0, model: 'm', runId: 'r', threadId: 't', ...event }))
@@ -112,7 +124,7 @@ it('10, TanStack AI, with an adapter of the test', async () => {
       },
     }
   `
-  const { printed, exports } = await runExample(PAGE, 10, adapter, 'export { seen }\n')
+  const { printed, exports } = await runExample(PAGE, 11, adapter, 'export { seen }\n')
   expect(printed).toEqual([['toolport']])
   const [, second] = exports.seen as [unknown, unknown]
   expect(second).toEqual([
@@ -122,7 +134,7 @@ it('10, TanStack AI, with an adapter of the test', async () => {
   ])
 })
 
-it('12, Cloudflare: the Durable Object serves MCP, and the Worker chooses it by name', async () => {
+it('13, Cloudflare: the Durable Object serves MCP, and the Worker chooses it by name', async () => {
   vi.doMock('cloudflare:workers', () => ({
     DurableObject: class {
       readonly ctx: unknown
@@ -132,7 +144,7 @@ it('12, Cloudflare: the Durable Object serves MCP, and the Worker chooses it by 
     },
   }))
   closing.push(() => vi.doUnmock('cloudflare:workers'))
-  const { exports } = await runExample(PAGE, 12)
+  const { exports } = await runExample(PAGE, 13)
   const { Workspace, default: worker } = exports as {
     Workspace: new (ctx: object) => { fetch(request: Request): Promise<Response>; runtime: { dispose(): Promise<void> } }
     default: { fetch(request: Request, env: object): Promise<Response> | Response }
@@ -150,8 +162,8 @@ it('12, Cloudflare: the Durable Object serves MCP, and the Worker chooses it by 
   await workspace.runtime.dispose()
 })
 
-it('16, deepagents', async () => {
-  const played = await play(16, { name: 'read_file', input: { file_path: '/package.json' } })
+it('17, deepagents', async () => {
+  const played = await play(17, { name: 'read_file', input: { file_path: '/package.json' } })
   expect(played.printed).toEqual([['toolport']])
   expect(played.requests).toHaveLength(2)
   expect(played.requests[0]?.tools).toEqual(expect.arrayContaining(['ls', 'read_file', 'execute']))
@@ -181,6 +193,55 @@ describe('loops in docs/formats.md', () => {
   })
 })
 
+describe('programs in docs/drop-ins.md', () => {
+  const DROP_INS = 'docs/drop-ins.md'
+
+  it('1, a sandbox of AI SDK', async () => {
+    const played = await play(1, { name: 'shell', input: { command: 'bash sum.sh 2 3' } }, DROP_INS)
+    expect(played.printed).toEqual([['toolport']])
+    expect(played.requests[1]?.messages.at(-1)?.text).toContain('"stdout":"5\\n"')
+  })
+
+  it('2, an editor and a shell of OpenAI Agents', async () => {
+    const operation = { type: 'update_file', path: 'a.txt', diff: '@@\n one\n-two\n+2\n' }
+    const outputs = [
+      [
+        { type: 'apply_patch_call', id: 'p', call_id: 'p', status: 'completed', operation },
+        { type: 'shell_call', id: 's', call_id: 's', status: 'completed', action: { commands: ['cat a.txt', 'exit 3'] } },
+      ],
+      [{ type: 'message', id: 'm', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Done.' }] }],
+    ]
+    const bodies: { input: unknown[]; tools: { type: string }[] }[] = []
+    answer = async (input, init) => {
+      const output = outputs[bodies.length]
+      bodies.push(await new Request(input, init).json())
+      return Response.json({ id: 'r', object: 'response', status: 'completed', output, usage: {} })
+    }
+    vi.stubGlobal('fetch', modelFetch)
+    const { printed } = await runExample(DROP_INS, 2)
+    expect(printed).toEqual([['Done.', { 'a.txt': 'one\n2\n' }]])
+    expect(bodies[0]?.tools.map(({ type }) => type)).toEqual(['apply_patch', 'shell'])
+    expect(bodies[1]?.input.slice(-2)).toEqual([
+      expect.objectContaining({ type: 'apply_patch_call_output', call_id: 'p', status: 'completed' }),
+      expect.objectContaining({
+        type: 'shell_call_output',
+        call_id: 's',
+        output: [
+          expect.objectContaining({ stdout: 'one\n2\n', outcome: { type: 'exit', exit_code: 0 } }),
+          expect.objectContaining({ outcome: { type: 'exit', exit_code: 3 } }),
+        ],
+      }),
+    ])
+  })
+
+  it('3, a memory of Anthropic', async () => {
+    const input = { command: 'create', path: '/memories/notes.md', file_text: 'Prefers tabs.\n' }
+    const played = await play(3, { name: 'memory', input }, DROP_INS)
+    expect(played.printed).toEqual([[blocks, { 'memories/notes.md': 'Prefers tabs.\n' }]])
+    expect(played.requests[1]?.messages.at(-1)?.text).toBe('File created successfully at: /memories/notes.md')
+  })
+})
+
 it('docs/traces.md 1 prints a span', async () => {
   const dir = vi.spyOn(console, 'dir').mockImplementation(() => undefined)
   closing.push(() => dir.mockRestore())
@@ -188,7 +249,7 @@ it('docs/traces.md 1 prints a span', async () => {
   expect(dir.mock.calls).toEqual([[expect.objectContaining({ name: 'execute_tool glob' }), expect.anything()]])
 })
 
-// 13 runs in cloudflare-agents.node.test.ts, 14 and 15 in mastra.node.deep.test.ts.
+// 14 runs in cloudflare-agents.node.test.ts, 15 and 16 in mastra.node.deep.test.ts.
 it('every example in the page is run', () => {
-  expect(examplesOf(PAGE, 'ts', 'js')).toHaveLength(16)
+  expect(examplesOf(PAGE, 'ts', 'js')).toHaveLength(17)
 })

@@ -1,9 +1,8 @@
 // @module-tag clients
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { build } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectHttp } from '../entries/mcp-support.js'
 import { examplesOf, root } from './docs/examples.js'
 
 // Runs the program of docs/clients.md with the package `agents` in workerd, and two more agents: a client of MCP, and one with a model.
@@ -67,12 +66,7 @@ beforeAll(async () => {
 })
 afterAll(() => worker?.dispose())
 
-async function connect(path: string): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' })
-  // The type of the SDK's class lacks `undefined`, which its interface has.
-  await client.connect(new StreamableHTTPClientTransport(new URL(path, address)) as Parameters<Client['connect']>[0])
-  return client
-}
+const connect = (path: string) => connectHttp(new URL(path, address))
 
 describe.each([
   ['Agent', '/agents/workspace/mine'],

@@ -121,27 +121,7 @@ describe('examples that run', () => {
       [[[some({ path: 'notes.md', worktree: 'modified' })]], [one('diff --git a/notes.md')], [['Add a line', 'Begin the notes']]],
     ],
     ['docs/javascript.md', 1, 'in the sandbox', [[some({ exit_code: 0, result: 2 })]]],
-    ['docs/drop-ins.md', 1, 'a sandbox of AI SDK', [[{ exitCode: 0, stdout: '5\n', stderr: '' }], ['echo $(( $1 + $2 ))\n']]],
-    [
-      'docs/drop-ins.md',
-      2,
-      'an editor and a shell of OpenAI Agents',
-      [
-        [2, some({ status: 'completed' })],
-        [some({ output: [some({ stdout: 'one\n2\n' }), some({ outcome: { type: 'exit', exitCode: 3 } })] })],
-      ],
-    ],
-    ['docs/drop-ins.md', 3, 'a sandbox session of OpenAI Agents', [[expect.stringMatching(/code 0\nOutput:\none\n$/)]]],
-    [
-      'docs/drop-ins.md',
-      4,
-      'a memory of Anthropic',
-      [
-        ['File created successfully at: /memories/notes.md'],
-        ["Here's the content of /memories/notes.md with line numbers:\n     1\tPrefers tabs."],
-      ],
-    ],
-    ['docs/drop-ins.md', 5, 'a filesystem of just-bash', [['a\nb\n', { 'a.txt': 'b\na\n', 'sorted.txt': 'a\nb\n' }]]],
+    ['docs/drop-ins.md', 4, 'a filesystem of just-bash', [['a\nb\n', { 'a.txt': 'b\na\n', 'sorted.txt': 'a\nb\n' }]]],
     ['docs/policies.md', 1, 'with rules', [[false], ['asked about', 'delete_file', { path: 'notes.md' }], [false]]],
     ['docs/policies.md', 2, 'with rules for commands', []],
     ['docs/virtual-shell.md', 1, 'in the virtual shell', [['a\nb\n']]],
@@ -149,6 +129,33 @@ describe('examples that run', () => {
     expect((await runExample(page, number)).printed).toEqual(printed)
   })
 
+  const SCRIPTED = "import { scriptedModel } from 'toolport/testing'\n"
+  /** The model deletes a file, pushes and writes a file. The person approves what AI SDK asks, and the model answers. */
+  const APPROVAL = {
+    before: `
+      ${SCRIPTED}import { generateText, isStepCount } from 'ai'
+      import { fileTools, shellTools } from 'toolport'
+      import { createJustBashShell } from 'toolport/adapters/just-bash'
+      import { createMemoryFs } from 'toolport/adapters/memory'
+      const fs = createMemoryFs({ files: { 'a.txt': 'one' } })
+      const shell = createJustBashShell({ scratch: createMemoryFs() })
+      const tools = [...fileTools(), ...shellTools()]
+    `,
+    after: `
+      const bash = (command: string) => ({ name: 'bash', input: { command } })
+      const model = scriptedModel([[{ name: 'delete_file', input: { path: 'a.txt' } }, bash('git push'), bash('echo one > b.txt')], 'Done.'])
+      const user = { role: 'user' as const, content: 'Tidy up.' }
+      const { content, response } = await generateText({ model, tools: aiTools, messages: [user], stopWhen: isStepCount(5) })
+      const before = await runtime.workspace.files()
+      const requests = content.filter((part) => part.type === 'tool-approval-request')
+      const approvals = requests.map(({ approvalId }) => ({ type: 'tool-approval-response' as const, approvalId, approved: true }))
+      const messages = [user, ...response.messages, { role: 'tool' as const, content: approvals }]
+      const { text } = await generateText({ model, tools: aiTools, messages, stopWhen: isStepCount(5) })
+      const asked = requests.map(({ toolCall }) => toolCall.toolName)
+      export const got = [asked, before, text, await runtime.workspace.files()]
+    `,
+    expected: [['delete_file', 'bash'], { 'a.txt': 'one', 'b.txt': 'one\n' }, 'Done.', { 'b.txt': 'one\n' }],
+  }
   const workspace =
     "import { createTestWorkspace } from 'toolport/testing'\nconst { workspace } = createTestWorkspace({ files: { 'a.txt': 'one\\n' } })\n"
   const runtime = `${workspace}import { createRuntime, fileTools } from 'toolport'\nconst runtime = createRuntime({ workspace, tools: fileTools() })\n`
@@ -163,6 +170,16 @@ describe('examples that run', () => {
       { 'a.txt': 'one\n', 'copy/a.txt': 'one\n' },
     ],
     ['docs/checkpoints.md', 2, 'with checkpoints', workspace, 'export const got = await workspace.files()', { 'a.txt': 'changed' }],
+    ['docs/formats.md', 2, 'with schemas of outputs', runtime, 'export const got = tools.every(({ outputSchema }) => outputSchema)', true],
+    [
+      'docs/formats.md',
+      3,
+      'with AI SDK',
+      `${SCRIPTED}const model = scriptedModel([{ name: 'bash', input: { command: 'echo exit 0 > test.sh; bash test.sh' } }, 'Done.'])\n`,
+      'export const got = [text, await runtime.workspace.files()]',
+      ['Done.', { 'test.sh': 'exit 0\n' }],
+    ],
+    ['docs/formats.md', 4, 'with the approval of AI SDK', APPROVAL.before, APPROVAL.after, APPROVAL.expected],
     ['docs/mcp.md', 4, 'with a client of MCP', runtime, 'export const got = (await client.listTools()).tools.length', 6],
     ['docs/storages.md', 1, 'on a directory', '', 'export const got = runtime.workspace.root', root.slice(0, -1)],
     ['docs/storages.md', 7, 'on memfs', '', 'export const got = await runtime.workspace.files()', { 'a.txt': 'hello\n' }],

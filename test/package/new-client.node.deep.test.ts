@@ -8,31 +8,34 @@ import { packed } from '../../scripts/packed.mjs'
 import { examplesOf, root } from './docs/examples.js'
 import { isUnreachable, newFolder } from './new-folder.js'
 
-// Follows docs/clients.md in an empty folder: installs the packed package and the packages that a section names, and runs its programs with
-// a stand-in for the model.
+// Follows docs/clients.md and docs/drop-ins.md in an empty folder: installs the packed package and the packages that a section names, and
+// runs its programs with a stand-in for the model.
 
 const run = promisify(execFile)
-const PAGE = 'docs/clients.md'
+const DROP_INS = 'docs/drop-ins.md'
 const NAME = 'the-name'
 const DONE = 'it-is-done'
 
-/** Replaces `fetch` by the model, and ends the process with 1 unless its second request has the content of package.json. */
-const replaceFetch = (fetch: string): string => `
+/** Replaces `fetch` by the model, and ends the process with 1 unless its second request contains a text. Default: the name in package.json. */
+const replaceFetch = (fetch: string, told = NAME): string => `
 ${fetch}
 process.on('exit', () => {
-  if (bodies.length !== 2 || !JSON.stringify(bodies[1]).includes('${NAME}')) process.exitCode = 1
+  if (bodies.length !== 2 || !JSON.stringify(bodies[1]).includes('${told}')) process.exitCode = 1
 })
 `
 
-const scripted = (call: object): string =>
-  replaceFetch(`
+const scripted = (call: object, told?: string): string =>
+  replaceFetch(
+    `
 import { scriptedModel } from 'toolport/testing'
 const model = scriptedModel([${JSON.stringify(call)}, '${DONE}'])
 const bodies = []
 globalThis.fetch = async (input, init) => {
   bodies.push(await new Request(input, init).clone().text())
   return model.fetch(input, init)
-}`)
+}`,
+    told,
+  )
 
 const GEMINI = replaceFetch(`
 const parts = [{ functionCall: { name: 'read_file', args: { path: 'package.json' } } }, { text: '${DONE}' }]
@@ -42,67 +45,99 @@ globalThis.fetch = async (input, init) => {
   return Response.json({ candidates: [{ content: { role: 'model', parts: [parts[bodies.length - 1]] }, finishReason: 'STOP' }] })
 }`)
 
+/** Answers with items for the tools `shell` and `apply_patch` of OpenAI. */
+const OPENAI_ITEMS = replaceFetch(
+  `
+const operation = { type: 'update_file', path: 'a.txt', diff: '@@\\n one\\n-two\\n+2\\n' }
+const outputs = [
+  [
+    { type: 'apply_patch_call', id: 'p', call_id: 'p', status: 'completed', operation },
+    { type: 'shell_call', id: 's', call_id: 's', status: 'completed', action: { commands: ['tr "\\\\n" , < a.txt'] } },
+  ],
+  [{ type: 'message', id: 'm', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: '${DONE}' }] }],
+]
+const bodies = []
+globalThis.fetch = async (input, init) => {
+  bodies.push(await new Request(input, init).text())
+  return Response.json({ id: 'r', object: 'response', status: 'completed', output: outputs[bodies.length - 1], usage: {} })
+}`,
+  'one,2,',
+)
+
 const READ = { name: 'read_file', input: { path: 'package.json' } }
 
+const REMEMBER = { name: 'memory', input: { command: 'create', path: '/memories/notes.md', file_text: 'Prefers tabs.' } }
+
 interface Client {
+  /** Default: docs/clients.md. */
+  readonly page?: string
   /** Heading of the section. */
   readonly section: string
-  /** The fetch of the model. Default: a scripted model that reads package.json. */
-  readonly model?: string
+  /** The fetch of the model, for each program. Default: a scripted model that reads package.json. */
+  readonly models?: readonly string[]
   /** Packages that the page only describes, with their versions. */
   readonly further?: readonly string[]
   /** Text in front of the program. */
   readonly before?: string
+  /** What the program prints. Default: the answer of the model. */
+  readonly prints?: string
 }
 
 const CLIENTS: readonly Client[] = [
   { section: 'OpenAI' },
   { section: 'Anthropic' },
-  { section: 'Gemini', model: GEMINI },
+  { section: 'Gemini', models: [GEMINI, GEMINI] },
   { section: 'AI SDK' },
   { section: 'LangChain and LangGraph' },
-  { section: 'OpenAI Agents' },
+  { section: 'OpenAI Agents', models: [scripted(READ), scripted({ name: 'exec_command', input: { cmd: 'cat package.json' } })] },
   {
     section: 'TanStack AI',
     further: ['@tanstack/ai-openai'],
     before: "import { openaiText } from '@tanstack/ai-openai'\nconst adapter = openaiText('gpt-5.5')\n",
   },
-  { section: 'bash-tool', model: scripted({ name: 'bash', input: { command: 'cat package.json' } }) },
-  { section: 'deepagents', model: scripted({ name: 'read_file', input: { file_path: '/package.json' } }) },
+  { section: 'bash-tool', models: [scripted({ name: 'bash', input: { command: 'cat package.json' } })] },
+  { section: 'deepagents', models: [scripted({ name: 'read_file', input: { file_path: '/package.json' } })] },
+  {
+    page: DROP_INS,
+    section: 'AI SDK: sandbox session',
+    models: [scripted({ name: 'shell', input: { command: 'echo sum=$(bash sum.sh 2 3)' } }, 'sum=5')],
+  },
+  { page: DROP_INS, section: 'OpenAI Agents: editor and shell', models: [OPENAI_ITEMS] },
+  { page: DROP_INS, section: 'Anthropic: memory handlers', models: [scripted(REMEMBER, 'File created successfully')] },
+  { page: DROP_INS, section: 'just-bash: filesystem', models: [''], prints: 'sorted.txt' },
 ]
 
-async function sectionOf(heading: string): Promise<string> {
-  const page = await readFile(root + PAGE, 'utf8')
-  const [, text = ''] = page.split(`\n## ${heading}\n`)
+async function sectionOf(page: string, heading: string): Promise<string> {
+  const [, text = ''] = (await readFile(root + page, 'utf8')).split(`\n## ${heading}\n`)
   return text.split('\n## ')[0] ?? ''
 }
 
-/** The packages of the section's `npm install`, in the versions of this repository. */
+/** The packages of the section's `npm install` commands, in the versions of this repository. */
 async function packagesOf(section: string): Promise<readonly string[]> {
   const { devDependencies } = JSON.parse(await readFile(`${root}package.json`, 'utf8')) as { devDependencies: Record<string, string> }
-  const [, names = ''] = /`npm install ([^`]+)`/.exec(section) ?? []
-  return names.split(' ').map((name) => (devDependencies[name] === undefined ? name : `${name}@${devDependencies[name]}`))
+  const names = [...section.matchAll(/`npm install ([^`]+)`/g)].flatMap(([, list = '']) => list.split(' '))
+  return [...new Set(names)].map((name) => (devDependencies[name] === undefined ? name : `${name}@${devDependencies[name]}`))
 }
 
 it.for(CLIENTS)(
   'the programs for $section run in an empty folder',
   { timeout: 300_000 },
-  async ({ section: heading, model = scripted(READ), further = [], before = '' }, { skip }) => {
-    const section = await sectionOf(heading)
-    const programs = examplesOf(PAGE, 'ts').filter(({ code }) => section.includes(code))
+  async ({ page = 'docs/clients.md', section: heading, models = [], further = [], before = '', prints = DONE }, { skip }) => {
+    const section = await sectionOf(page, heading)
+    const programs = examplesOf(page, 'ts').filter(({ code }) => section.includes(code))
     expect(programs.length).toBeGreaterThan(0)
     const here = await newFolder(NAME, [packed().tarball, 'tsx@4', ...(await packagesOf(section)), ...further])
     onTestFinished(() => here.remove())
     skip(isUnreachable(here), 'the registry of npm cannot be reached')
     expect(here.problem).toBe('')
     const { folder } = here
-    await writeFile(join(folder, 'model.mjs'), model)
     const keys = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none', GEMINI_API_KEY: 'none', OPENAI_AGENTS_DISABLE_TRACING: '1' }
-    for (const { code } of programs) {
+    for (const [i, { code }] of programs.entries()) {
+      await writeFile(join(folder, 'model.mjs'), models[i] ?? scripted(READ))
       await writeFile(join(folder, 'agent.ts'), before + code)
       const env = { PATH: process.env.PATH, HOME: folder, ...keys }
       const { stdout } = await run(process.execPath, ['--import', 'tsx', '--import', './model.mjs', 'agent.ts'], { cwd: folder, env })
-      expect(stdout).toContain(DONE)
+      expect(stdout).toContain(prints)
     }
   },
 )
