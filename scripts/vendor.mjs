@@ -20,6 +20,7 @@ const LEXER = 'node_modules/cjs-module-lexer'
 const lexerFile = `${folder}/cjs-module-lexer.js`
 const SDK = '@modelcontextprotocol/sdk'
 const sdkFile = `${folder}/mcp-sdk.js`
+const licencesFile = `${folder}/LICENSES.txt`
 
 const ADAPTER = `${root}adapters/just-bash`
 const PATCHES = `${ADAPTER}/patches`
@@ -162,7 +163,7 @@ const banner = `/* just-bash ${version}, bundled with what it needs, and changed
 
 function isCurrent() {
   try {
-    return existsSync(lexerFile) && existsSync(sdkFile) && readFileSync(file, 'utf8').startsWith(banner)
+    return [lexerFile, sdkFile, licencesFile].every((path) => existsSync(path)) && readFileSync(file, 'utf8').startsWith(banner)
   } catch {
     return false
   }
@@ -204,7 +205,7 @@ if (!isCurrent()) {
   const seen = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
   const licences = [...new Set([LEXER, ...GUEST_PACKAGES.map((name) => folderOf(name)), ...seen, ...inlined()])].sort().map(licenceOf)
   mkdirSync(folder, { recursive: true })
-  writeFileSync(`${folder}/LICENSES.txt`, `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
+  writeFileSync(licencesFile, `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
   put(lexerFile, `/* cjs-module-lexer ${manifestOf(LEXER).version}, unchanged. Licence: LICENSES.txt. */\n${lexer.outputFiles?.[0]?.text}`)
   put(
     sdkFile,
