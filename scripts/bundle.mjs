@@ -88,7 +88,7 @@ async function bundles() {
     plugins: [addresses],
   })
   const contents = `export { ${[...zodNames].sort().join(', ')} } from 'zod/mini'`
-  const zod = await build({ ...options, stdin: { contents, resolveDir: '.' }, outfile: `${OUT}/zod.js` })
+  const zod = await build({ ...options, stdin: { contents, resolveDir: '.' }, minify: true, outfile: `${OUT}/zod.js` })
   return new Map([...library.outputFiles, ...zod.outputFiles].map(({ path, text }) => [posix.relative(process.cwd(), path), text]))
 }
 

@@ -28,7 +28,8 @@ cpSync('dist/vendor', join(copy, 'dist/vendor'), { recursive: true })
 writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest).replaceAll('node scripts/vendor.mjs && ', ''))
 
 const steps = [
-  ['npm', 'install', '--no-audit', '--no-fund', '--loglevel', 'error'],
+  // Development packages may want newer versions than the lowest.
+  ['npm', 'install', '--force', '--no-audit', '--no-fund', '--loglevel', 'error'],
   ['npx', 'vitest', 'run', '--project', 'node', ...tests],
 ]
 const failed = steps.find(([command = '', ...args]) => spawnSync(command, args, { cwd: copy, stdio: 'inherit' }).status !== 0)
