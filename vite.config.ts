@@ -27,7 +27,7 @@ if (testing && !process.env.LC_ALL && !process.env.LANG) process.env.LANG = 'C.U
 
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
-// The public entries, from source: nothing has to be built to develop or to test.
+// The public entries, from source. Tests that need the build get a current one (test/setup/build.ts).
 const entries = [
   { find: /^toolport$/, replacement: here('src/index.ts') },
   {
@@ -159,7 +159,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
     },
     test: {
       setupFiles: [here('test/setup/equal-bytes.ts')],
-      globalSetup: [here('test/setup/property-tests.ts'), here('test/setup/services.ts')],
+      globalSetup: [here('test/setup/build.ts'), here('test/setup/property-tests.ts'), here('test/setup/services.ts')],
       tags: FEATURES.map(({ tag, what }) => ({ name: tag, description: what })),
       sequence: { sequencer: ProcessesFirst },
       reporters: ['default', here('scripts/test-report.mjs')],

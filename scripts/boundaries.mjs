@@ -33,15 +33,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
   'src/formats/langchain': { from: [...BELOW_TOOLS, 'src/runtime', 'src/formats'], packages: ['@langchain/core'] },
   'src/entries': {
     from: ['src', 'adapters', 'test/contract'],
-    packages: [
-      'node:',
-      '@jridgewell/trace-mapping',
-      '@modelcontextprotocol/sdk',
-      '@opentelemetry/api',
-      '#esbuild',
-      'es-module-lexer',
-      'mrmime',
-    ],
+    packages: ['node:', '@jridgewell/trace-mapping', '@modelcontextprotocol/sdk', '@opentelemetry/api', '#esbuild', 'mrmime'],
   },
   'src/index': { from: ['src'], packages: [] },
   // Adapters use ports, errors, pure operations and shared helpers, but never another adapter. `LIBRARIES` lists their packages.

@@ -23,16 +23,18 @@ const DIRECTIVE = /@vite-ignore|webpackIgnore|__PURE__/
 const tidy = (code) => code.replace(/\s*\n( *)/g, (_, indent) => `\n${'\t'.repeat(indent.length / 4)}`)
 
 const last = existsSync(STAMP) ? statSync(STAMP).mtimeMs : 0
+/** The files that the last build wrote. */
+const written = last === 0 ? [] : readFileSync(STAMP, 'utf8').split('\n')
 const built = ['dist/src', 'dist/adapters', 'dist/test'].flatMap(filesIn)
 const sources = ['package.json', 'package-lock.json', 'scripts/bundle.mjs', ...built, ...filesIn(TYPES)]
-if (sources.some((file) => statSync(file).mtimeMs >= last)) {
+if (sources.some((file) => statSync(file).mtimeMs >= last) || !written.every((file) => existsSync(file))) {
   const code = await bundles()
   for (const [file, text] of code) put(file, slim(file, text))
   for (const file of filesIn(OUT)) if (!code.has(file)) rmSync(file)
   const shipped = publicDeclarations()
   for (const [file, text] of shipped) put(file, text)
   for (const file of built) if (file.endsWith('.d.ts') && !shipped.has(file)) rmSync(file)
-  writeFileSync(STAMP, '')
+  writeFileSync(STAMP, [...code.keys(), ...shipped.keys()].join('\n'))
 }
 
 /** The files to write, by path. @returns {Promise<Map<string, string>>} */
@@ -86,7 +88,7 @@ async function bundles() {
     plugins: [addresses],
   })
   const contents = `export { ${[...zodNames].sort().join(', ')} } from 'zod/mini'`
-  const zod = await build({ ...options, stdin: { contents, resolveDir: '.' }, outfile: `${OUT}/zod.js` })
+  const zod = await build({ ...options, stdin: { contents, resolveDir: '.' }, minify: true, outfile: `${OUT}/zod.js` })
   return new Map([...library.outputFiles, ...zod.outputFiles].map(({ path, text }) => [posix.relative(process.cwd(), path), text]))
 }
 

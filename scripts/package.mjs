@@ -9,7 +9,7 @@ import { packed } from './packed.mjs'
 import { importsOf, nodesOf } from './syntax.mjs'
 
 const MAX_FILES = 2000
-const MAX_BYTES = 6.9e6
+const MAX_BYTES = 6.74e6
 
 const { app, tarball } = packed()
 const root = `${app}/node_modules/toolport/`

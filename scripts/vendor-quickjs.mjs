@@ -19,10 +19,8 @@ const engine = `${root}dist/vendor/quickjs.wasm`
 /** Packages that the guest environment contains. */
 export const GUEST_PACKAGES = [
   '@noble/hashes',
-  'abort-controller',
   'base64-js',
   'buffer',
-  'event-target-shim',
   'events',
   'fetch-blob',
   'fflate',
@@ -51,11 +49,11 @@ const withBuiltins = (names) =>
     },
   })
 
-/** Drops a fallback to Node's streams, because the guest always has web streams. */
-const withWebStreams = /** @type {import('esbuild').Plugin} */ ({
-  name: 'with-web-streams',
+/** Drops fallbacks for web streams and `AbortController`, because the guest always has them. */
+const withoutFallbacks = /** @type {import('esbuild').Plugin} */ ({
+  name: 'without-fallbacks',
   setup(builder) {
-    builder.onLoad({ filter: /fetch-blob\/streams\.cjs$/ }, () => ({ contents: '' }))
+    builder.onLoad({ filter: /\/(?:fetch-blob\/streams\.cjs|abort-controller\.js)$/ }, () => ({ contents: '' }))
   },
 })
 
@@ -96,7 +94,7 @@ async function text(entry, names, options) {
     conditions: ['require'],
     format: 'cjs',
     logLevel: 'error',
-    plugins: [withBuiltins(names), withWebStreams, withParts],
+    plugins: [withBuiltins(names), withoutFallbacks, withParts],
     absWorkingDir: root,
     ...options,
   })

@@ -4,7 +4,8 @@
 //
 // Also bundles the lexer of CommonJS modules: its ES module embeds WebAssembly, which Workers cannot compile at run time.
 //
-// Also bundles the part of the MCP SDK that servers use, for Node. A server then reads one file at its start instead of 234.
+// Also bundles the part of the MCP SDK that servers use, for Node. A server then reads one file at its start instead of 234. Leaves out
+// ajv, because only `elicitInput` validates with it, which our server does not call.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +21,7 @@ const LEXER = 'node_modules/cjs-module-lexer'
 const lexerFile = `${folder}/cjs-module-lexer.js`
 const SDK = '@modelcontextprotocol/sdk'
 const sdkFile = `${folder}/mcp-sdk.js`
+const licencesFile = `${folder}/LICENSES.txt`
 
 const ADAPTER = `${root}adapters/just-bash`
 const PATCHES = `${ADAPTER}/patches`
@@ -85,6 +87,14 @@ const withoutZlib = {
   setup(builder) {
     builder.onResolve({ filter: /^node:zlib$/ }, () => ({ path: 'zlib', namespace: 'shim' }))
     builder.onLoad({ filter: /./, namespace: 'shim' }, () => ({ contents: ZLIB }))
+  },
+}
+
+/** @type {import('esbuild').Plugin} */
+const withoutAjv = {
+  name: 'without-ajv',
+  setup(builder) {
+    builder.onLoad({ filter: /\/validation\/ajv-provider\.js$/ }, () => ({ contents: 'export class AjvJsonSchemaValidator {}' }))
   },
 }
 
@@ -162,7 +172,7 @@ const banner = `/* just-bash ${version}, bundled with what it needs, and changed
 
 function isCurrent() {
   try {
-    return existsSync(lexerFile) && existsSync(sdkFile) && readFileSync(file, 'utf8').startsWith(banner)
+    return [lexerFile, sdkFile, licencesFile].every((path) => existsSync(path)) && readFileSync(file, 'utf8').startsWith(banner)
   } catch {
     return false
   }
@@ -199,16 +209,16 @@ if (!isCurrent()) {
   const lexer = await bundle({ stdin: { contents: `export { parse } from './${LEXER}/lexer.js'`, resolveDir: root } })
   const modules = ['server/index.js', 'server/webStandardStreamableHttp.js', 'types.js']
   const contents = modules.map((module) => `export * from '${SDK}/${module}'`).join('\n')
-  const sdk = await bundle({ stdin: { contents, resolveDir: root }, platform: 'node' })
+  const sdk = await bundle({ stdin: { contents, resolveDir: root }, platform: 'node', plugins: [withoutAjv] })
   const inputs = [result, sdk].flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}))
   const seen = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
   const licences = [...new Set([LEXER, ...GUEST_PACKAGES.map((name) => folderOf(name)), ...seen, ...inlined()])].sort().map(licenceOf)
   mkdirSync(folder, { recursive: true })
-  writeFileSync(`${folder}/LICENSES.txt`, `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
+  writeFileSync(licencesFile, `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`)
   put(lexerFile, `/* cjs-module-lexer ${manifestOf(LEXER).version}, unchanged. Licence: LICENSES.txt. */\n${lexer.outputFiles?.[0]?.text}`)
   put(
     sdkFile,
-    `/* ${SDK} ${manifestOf(`node_modules/${SDK}`).version}, unchanged. Licences: LICENSES.txt. */\n${sdk.outputFiles?.[0]?.text}`,
+    `/* ${SDK} ${manifestOf(`node_modules/${SDK}`).version}, without ajv. Licences: LICENSES.txt. */\n${sdk.outputFiles?.[0]?.text}`,
   )
   put(file, `${banner}\n${result.outputFiles?.[0]?.text}`)
   console.log(`vendor: just-bash ${version} in dist/vendor/just-bash.js, with ${licences.length} licences`)

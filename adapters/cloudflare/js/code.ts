@@ -175,11 +175,8 @@ interface StaticImport {
 async function staticImports({ code }: LoadedModule): Promise<readonly StaticImport[] | ModuleFault> {
   const { module } = await lexers()
   try {
-    const [imports] = module(code)
-    return imports.flatMap((found) =>
-      found.type === 'static' || found.type === 'reexport-star'
-        ? [{ specifier: found.specifier, start: found.start, end: found.end, statementEnd: found.importEnd }]
-        : [],
+    return module(code).imports.flatMap(({ type, specifier, start, end, importEnd: statementEnd }) =>
+      type === 'static' && specifier !== undefined ? [{ specifier, start, end, statementEnd }] : [],
     )
   } catch (error) {
     return { code: 'SyntaxError', message: error instanceof Error ? error.message : String(error) }

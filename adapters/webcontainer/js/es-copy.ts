@@ -37,7 +37,7 @@ export async function copyModule(workspace: Workspace, text: EsText, toHost: (pa
   const packages = new Map<string, string>()
   for (const each of found) {
     const { specifier } = each
-    if (!specifier || (each.type === 'dynamic' && each.glob) || !isOfPackage(specifier) || packages.has(specifier)) continue
+    if (!specifier || !isOfPackage(specifier) || packages.has(specifier)) continue
     const resolution = await resolver.resolve(specifier, text.path, 'import')
     // A missing package gets no entry, so that Node reports it.
     if ('path' in resolution) packages.set(specifier, fileUrl(toHost(resolution.path)))
@@ -47,8 +47,9 @@ export async function copyModule(workspace: Workspace, text: EsText, toHost: (pa
     const { start, end } = each
     if (each.type === 'import-meta') return [{ start, end, text: names.meta }]
     if (each.type === 'dynamic')
-      return each.phase ? [] : [{ start: each.importStart, end: each.importStart + 'import'.length, text: names.load }]
-    const target = packages.get(each.specifier) ?? absolute(each.specifier, url)
+      return each.hasPhase ? [] : [{ start: each.importStart, end: each.importStart + 'import'.length, text: names.load }]
+    const { specifier = '' } = each
+    const target = packages.get(specifier) ?? absolute(specifier, url)
     return target === undefined ? [] : [{ start, end, text: target }]
   })
   const imported = `import { load as ${names.load}, meta as ${names.meta} } from './${SUPPORT_FILE}'`
@@ -64,9 +65,9 @@ interface Edit {
   readonly text: string
 }
 
-async function lex(code: string): Promise<ReturnType<Awaited<ReturnType<typeof lexers>>['module']>[0]> {
+async function lex(code: string): Promise<ReturnType<Awaited<ReturnType<typeof lexers>>['module']>['imports']> {
   try {
-    return (await lexers()).module(code)[0]
+    return (await lexers()).module(code).imports
   } catch {
     // Return no imports, so that Node reports the syntax error.
     return []

@@ -9,7 +9,8 @@ import {
 import type { ToolResult, ToolRuntime } from 'toolport'
 import { type AiSdkOutput, type AiSdkTool, toAiSdkModelOutput, toAiSdkTools } from 'toolport/formats'
 import { createPace } from '../pace.js'
-import { BrokenOffError, PageError, StalledError, TooMuchError } from './failures.js'
+import { BrokenOffError, PageError, TooMuchError } from './failures.js'
+import { createStallTimeout } from './stall-timeout.js'
 
 /** A tool call by the model. */
 export interface AgentCall {
@@ -150,7 +151,7 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
     const tools = toAiSdkTools(runtime(), names && { tools: names })
     const none = { calls: [], tools }
     if (signal.aborted) return { ...none, ending: { reason: 'stopped' } }
-    const watch = createWatch(signal, patience)
+    const timeout = createStallTimeout(signal, patience)
     const read: Read = { text: '', calls: [], characters: 0, begun: 0, finish: undefined }
     const pace = createPace()
     let said: ModelMessage | undefined
@@ -166,7 +167,7 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
         messages,
         // Without `execute`, the calls run only after the complete answer has arrived. An answer that breaks off runs nothing.
         tools: Object.fromEntries(Object.entries(tools).map(([alias, { execute: _, ...tool }]) => [alias, tool])) as ToolSet,
-        abortSignal: watch.signal,
+        abortSignal: timeout.signal,
         maxRetries: 0,
         onError: () => undefined,
         onStepEnd: ({ response }) => {
@@ -174,23 +175,23 @@ export function createConversation({ runtime, offered, onEvent }: ConversationOp
         },
       })
       for await (const part of result.stream) {
-        watch.seen()
+        timeout.seen()
         await take(part as Part, read)
         // Yields to other tasks: data that arrived in one piece would otherwise be processed without a pause.
         await pace()
       }
-      if (watch.signal.aborted) throw watch.signal.reason
+      if (timeout.signal.aborted) throw timeout.signal.reason
       if (read.finish === undefined) throw new BrokenOffError('The stream ended before the answer did')
       if (read.finish === 'error') throw new Error('The model ended its answer with an error')
       if (said?.role === 'assistant') messages.push(withPlainNames(said, read.calls))
       const withheld: Ending | undefined = read.finish === 'content-filter' ? { reason: 'withheld' } : undefined
       return { calls: read.calls, tools, cut: read.finish === 'length', ...(withheld && { ending: withheld }) }
     } catch (error) {
-      if (!signal.aborted) return { ...none, ending: { reason: 'failed', error: watch.stalled ?? error } }
+      if (!signal.aborted) return { ...none, ending: { reason: 'failed', error: timeout.stalled ?? error } }
       messages.push({ role: 'assistant', content: read.text.trim() ? `${read.text}\n\n[${STOPPED}]` : `[${STOPPED}]` })
       return { ...none, ending: { reason: 'stopped' } }
     } finally {
-      watch.end()
+      timeout.end()
     }
   }
 
@@ -362,42 +363,4 @@ function withPlainNames(message: AssistantModelMessage, calls: readonly WrittenC
     part.type === 'tool-call' ? { ...part, toolName: plainName(part.toolName), input: isRecord(part.input) ? part.input : {} } : part,
   )
   return { ...message, content }
-}
-
-interface Watch {
-  /** Aborts when the user aborts and when the model stalls. */
-  readonly signal: AbortSignal
-  /** Resets the timeout: data has arrived. */
-  seen(): void
-  readonly stalled: StalledError | undefined
-  end(): void
-}
-
-function createWatch(signal: AbortSignal, patience: number): Watch {
-  const controller = new AbortController()
-  let stalled: StalledError | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const onAbort = (): void => controller.abort(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  function seen(): void {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      stalled = new StalledError(patience)
-      controller.abort(stalled)
-    }, patience * 1000)
-  }
-  seen()
-  return {
-    signal: controller.signal,
-    seen,
-    get stalled() {
-      return stalled
-    },
-    end() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-      // Cancels the rest of the stream.
-      controller.abort()
-    },
-  }
 }

@@ -60,8 +60,7 @@ export async function isCommonJsOfPackage(workspace: Workspace, path: string): P
   if (!path.includes('/node_modules/') || !/\.c?js$/.test(path)) return false
   try {
     const { text } = await workspace.readText(path)
-    const [, , , hasModuleSyntax] = (await lexers()).module(text)
-    return !hasModuleSyntax
+    return !(await lexers()).module(text).hasModuleSyntax
   } catch {
     // The build of the app reports the error.
     return false

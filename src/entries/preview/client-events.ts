@@ -1,4 +1,5 @@
-interface Requests {
+/** What replacements of the browser's request classes use of the client script. */
+export interface SiteRequests {
   absolute(url: string): string
   isOfSite(url: string): boolean
   /** Sends a request over the page's port. */
@@ -10,7 +11,7 @@ interface Requests {
  * An `EventSource` for URLs of the site in a page without an origin. The page gets this function as text, so it must not use anything else of
  * this file.
  */
-export function clientEvents({ absolute, isOfSite, respond, failedRequest }: Requests): typeof EventSource {
+export function clientEvents({ absolute, isOfSite, respond, failedRequest }: SiteRequests): typeof EventSource {
   const [CONNECTING, OPEN, CLOSED] = [0, 1, 2] as const
   const { EventSource: NativeEventSource, setTimeout } = window
   class SiteEventSource extends EventTarget {

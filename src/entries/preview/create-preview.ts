@@ -4,6 +4,7 @@ import { isRecord } from '../../ops/is-record.js'
 import type { PreviewEvent, PreviewEventPage, PreviewSnapshot } from '../../types/preview.js'
 import type { LocalServers } from '../../types/servers.js'
 import type { Workspace } from '../../types/workspace.js'
+import { Heartbeat } from './heartbeat.js'
 import { PageRequests, type PageSender } from './page-requests.js'
 import { readRequest } from './plain.js'
 import type { PreviewProgram } from './program-pages.js'
@@ -86,16 +87,6 @@ const PROGRAM = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):(\d+)(?=[/?#]|$)(.
 const HANG_MS = 5000
 const RELAY_MS = 10_000
 const SNAPSHOT_MS = 5000
-/**
- * Milliseconds to wait after removing a hung frame, because browsers keep its process for two seconds and would reuse the process for the
- * next frame.
- */
-const COOLING_MS = 3000
-/**
- * Number of consecutive unanswered pings after which a frame counts as hung. A single late answer proves nothing, because the browser may
- * have suspended the page.
- */
-const PINGS = 5
 /** Messages per second above which a frame counts as flooding. The client script sends at most a quarter of this. */
 const MOST_MESSAGES = 2000
 const MOST_REPORTS = 100
@@ -118,25 +109,16 @@ export async function createPreview(options: CreatePreviewOptions): Promise<Prev
   }
   const preview = new PagePreview(options.workspace, hangMs, options.servers)
   const events = preview.events
-  let reason: string | undefined
-  let way: Way | undefined
-  if (address) {
-    const made = await createRelayWay(container, address, crypto.randomUUID(), relayTimeoutMs, events)
-    if (typeof made === 'string') reason = made
-    else way = made
-  }
-  way ??= createSandboxWay(
-    container,
-    { ...(grants && { grants }), ...(shell !== undefined && { shell: new URL(shell, document.baseURI).href }) },
-    events,
-  )
+  const relayed = address && (await createRelayWay(container, address, crypto.randomUUID(), relayTimeoutMs, events))
+  const sandbox = { ...(grants && { grants }), ...(shell !== undefined && { shell: new URL(shell, document.baseURI).href }) }
+  const way = typeof relayed === 'object' ? relayed : createSandboxWay(container, sandbox, events)
   const headers = { ...way.handler.headers, ...options.headers }
   const session = createSession(
     'createPreview',
     { ...options, headers, program: preview.program },
     { url: way.base, handler: { ...way.handler, mostBytes: MOST_BYTES }, isProgram: () => preview.isProgram },
   )
-  await preview.start(way, session, path, reason)
+  await preview.start(way, session, path, typeof relayed === 'string' ? relayed : undefined)
   return preview
 }
 
@@ -144,7 +126,6 @@ class PagePreview implements Preview {
   readonly events: WayEvents
   fallbackReason?: string
   readonly #workspace: Workspace
-  readonly #hangMs: number
   #way!: Way
   #session!: PreviewSession
   #requests!: PageRequests
@@ -153,11 +134,6 @@ class PagePreview implements Preview {
   /** Aborts when the page of `#port` unloads. */
   #unloaded = new AbortController()
   #close: () => void = () => {}
-  #guarding: AbortController | undefined
-  /** When a hung frame was last stopped. */
-  #hung = Number.NEGATIVE_INFINITY
-  #pinged = 0
-  #ponged = 0
   #second = { start: 0, count: 0 }
   #asked = 0
   #isDisposed = false
@@ -166,15 +142,18 @@ class PagePreview implements Preview {
   #isLeaving = false
   readonly #snapshots = new Map<number, (snapshot: PreviewSnapshot) => void>()
   readonly #servers: CreatePreviewOptions['servers']
+  readonly #heartbeat: Heartbeat
   /** Port of the HTTP program to show; undefined for the workspace. */
   #programPort: number | undefined
   /** Port of the HTTP program whose page is in the frame. Remains the port of the previous program until the next page is ready. */
   #framePort: number | undefined
-  #unwatch: () => void = () => {}
+  #unwatch: (() => void) | undefined
 
   constructor(workspace: Workspace, hangMs: number, servers: CreatePreviewOptions['servers']) {
     this.#workspace = workspace
-    this.#hangMs = hangMs
+    this.#heartbeat = new Heartbeat(workspace.host, hangMs, () =>
+      this.#stop('unresponsive', `The page did not answer for ${hangMs / 1000} seconds and was stopped. Reload it.`),
+    )
     this.#servers = servers
     this.events = {
       onClient: (port) => this.#attach(port),
@@ -264,7 +243,7 @@ class PagePreview implements Preview {
   /** Reloads the page when its program listens again. */
   #watchServers(): void {
     let open: readonly number[] = this.#servers?.ports ?? []
-    const unwatch = this.#servers?.onChange(() => {
+    this.#unwatch = this.#servers?.onChange(() => {
       const before = open
       open = this.#servers?.ports ?? []
       const port = this.#programPort
@@ -272,7 +251,6 @@ class PagePreview implements Preview {
       this.#session.record({ type: 'changed', update: 'page', paths: [] })
       void this.#load().catch(() => {})
     })
-    if (unwatch) this.#unwatch = unwatch
   }
 
   async reload(): Promise<void> {
@@ -285,8 +263,7 @@ class PagePreview implements Preview {
     this.#isLeaving = true
     this.#opening++
     try {
-      const since = performance.now() - this.#hung
-      if (since < COOLING_MS) await this.#workspace.host.sleep(COOLING_MS - since)
+      await this.#heartbeat.cool()
       await this.#way.open(this.#url)
     } catch (error) {
       this.#isLeaving = false
@@ -329,7 +306,7 @@ class PagePreview implements Preview {
 
   dispose(): void {
     this.#isDisposed = true
-    this.#unwatch()
+    this.#unwatch?.()
     this.#requests.cancelRelayed()
     this.#detach()
     this.#session.dispose()
@@ -348,11 +325,11 @@ class PagePreview implements Preview {
     this.#close = this.#session.open((command) => this.#send(command, port))
     // Send pending snapshot requests again, because the previous page can no longer answer them.
     for (const id of this.#snapshots.keys()) port.postMessage({ type: 'snapshot', id } satisfies ClientCommand)
-    void this.#guard(port)
+    void this.#heartbeat.watch((id) => port.postMessage({ type: 'ping', id } satisfies ClientCommand))
   }
 
   #detach(): void {
-    this.#guarding?.abort()
+    this.#heartbeat.stop()
     this.#unloaded.abort()
     this.#close()
     this.#close = () => {}
@@ -388,7 +365,7 @@ class PagePreview implements Preview {
     const { type, id, reports, snapshot, url, request } = message
     if (type === 'reports' && Array.isArray(reports)) {
       for (const report of reports.slice(0, MOST_REPORTS)) this.#report(report, port)
-    } else if (type === 'pong') this.#ponged = Math.max(this.#ponged, Number(id) || 0)
+    } else if (type === 'pong') this.#heartbeat.answered(Number(id))
     else if (type === 'bye') {
       this.#unloaded.abort()
       this.#way.goes()
@@ -411,23 +388,7 @@ class PagePreview implements Preview {
   #stop(reason: 'unresponsive' | 'flood' | 'left', notice: string): void {
     this.#detach()
     this.#requests.cancelRelayed()
-    if (reason === 'unresponsive') this.#hung = performance.now()
     this.#way.stop(notice)
     this.#session.record({ type: 'stopped', reason })
-  }
-
-  /** Pings the page until it hangs or another page replaces it. */
-  async #guard(port: MessagePort): Promise<void> {
-    if (this.#hangMs === 0) return
-    const guarding = new AbortController()
-    this.#guarding = guarding
-    let missed = 0
-    while (!guarding.signal.aborted) {
-      port.postMessage({ type: 'ping', id: ++this.#pinged } satisfies ClientCommand)
-      await this.#workspace.host.sleep(this.#hangMs / PINGS, guarding.signal, { background: true })
-      missed = this.#ponged >= this.#pinged ? 0 : missed + 1
-      if (missed < PINGS || guarding.signal.aborted) continue
-      this.#stop('unresponsive', `The page did not answer for ${this.#hangMs / 1000} seconds and was stopped. Reload it.`)
-    }
   }
 }

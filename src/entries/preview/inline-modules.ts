@@ -1,4 +1,4 @@
-import { init, parse } from 'es-module-lexer/js'
+import { type Import, init, lexModule } from '../../packages/modules/module-lexer.js'
 import { isRelative } from '../../packages/modules/specifiers.js'
 
 /** Returns the text of the site's file at a URL; undefined if there is no such file. */
@@ -73,9 +73,9 @@ export class InlineModules {
    */
   async rewrite(code: string, url: string): Promise<string> {
     await init()
-    let imports: ReturnType<typeof parse>[0]
+    let imports: readonly Import[]
     try {
-      imports = parse(code)[0]
+      imports = lexModule(code).imports
     } catch {
       return code
     }
@@ -91,7 +91,7 @@ export class InlineModules {
       if (start < at) continue
       if (one.type === 'import-meta') {
         if (code.startsWith('.url', end)) put(start, end + '.url'.length, JSON.stringify(url))
-      } else if (one.type === 'dynamic' && (one.specifier === undefined || one.glob)) {
+      } else if (one.type === 'dynamic' && one.specifier === undefined) {
         put(start, end, `__toolportResolve(${code.slice(start, end)}, ${JSON.stringify(url)})`)
       } else if (
         one.specifier !== undefined &&

@@ -1,5 +1,5 @@
-import type { Import } from 'es-module-lexer/js'
 import type { Lexers } from './lexers.js'
+import type { Import, ModuleSyntax } from './module-lexer.js'
 import { scan, scanCreatedRequires } from './scan.js'
 import { syntaxFault } from './syntax-fault.js'
 import type { ModuleFault, ModuleKind, Span } from './types.js'
@@ -31,6 +31,8 @@ export interface SourceText {
   readonly declared: ModuleKind | undefined
 }
 
+/** The import attribute `type: 'json'`. */
+const JSON_TYPE = /\btype["']?\s*:\s*["']json["']/
 const NOTHING = { imports: [], requires: [], dynamicImports: [], importMetas: [], exports: [], reexports: [] }
 const OUTSIDE =
   'Cannot use import statement or export outside a module: set "type": "module" in the nearest package.json, or name the file .mjs'
@@ -48,7 +50,7 @@ export function readSource({ path, text, declared }: SourceText, lexers: Lexers)
   const scanned = declared !== 'module' && !syntax && /require|await/.test(code) ? scan(code) : undefined
   const kind = declared ?? (syntax || scanned?.topLevelAwait ? 'module' : 'commonjs')
   const spans = lexed && 'imports' in lexed ? spansOf(lexed.imports) : {}
-  const imports = lexed && 'imports' in lexed ? wantedOf(lexed.imports) : []
+  const imports = lexed && 'imports' in lexed ? wantedOf(code, lexed.imports) : []
   if (kind === 'module') {
     if (lexed && 'reason' in lexed) return brokenSource(kind, code, syntaxFault(path, code, lexed.offset, lexed.reason))
     return { ...NOTHING, kind, code, imports, requires: scanCreatedRequires(code), ...spans }
@@ -59,9 +61,7 @@ export function readSource({ path, text, declared }: SourceText, lexers: Lexers)
   return { ...NOTHING, kind, code, imports, requires, ...names, ...spans, ...(fault && { error: fault }) }
 }
 
-type Lexed =
-  | { readonly imports: readonly Import[]; readonly firstExport: number | undefined; readonly hasModuleSyntax: boolean }
-  | { readonly reason: string; readonly offset: number }
+type Lexed = ModuleSyntax | { readonly reason: string; readonly offset: number }
 
 function mentionsModules(code: string): boolean {
   return code.includes('import') || code.includes('export')
@@ -69,8 +69,7 @@ function mentionsModules(code: string): boolean {
 
 function lex(code: string, lexers: Lexers): Lexed {
   try {
-    const [imports, exports, , hasModuleSyntax] = lexers.module(code)
-    return { imports, firstExport: exports[0]?.exportStart, hasModuleSyntax }
+    return lexers.module(code)
   } catch (error) {
     const offset = error instanceof Error && 'idx' in error && typeof error.idx === 'number' ? error.idx : code.length
     const reason = offset >= code.length ? 'Unexpected end of input' : `Invalid or unexpected token ${JSON.stringify(code[offset])}`
@@ -79,22 +78,18 @@ function lex(code: string, lexers: Lexers): Lexed {
 }
 
 /** Returns the error for a static import or export outside an ES module, which every engine rejects. Undefined if the code has neither. */
-function outsideModule(path: string, code: string, lexed: Extract<Lexed, { imports: unknown }>): ModuleFault | undefined {
-  const first = lexed.imports.find(({ type }) => type === 'static' || type === 'reexport-star')
+function outsideModule(path: string, code: string, lexed: ModuleSyntax): ModuleFault | undefined {
+  const first = lexed.imports.find(({ type }) => type === 'static')
   const offset = Math.min(first?.importStart ?? Number.POSITIVE_INFINITY, lexed.firstExport ?? Number.POSITIVE_INFINITY)
   return Number.isFinite(offset) ? syntaxFault(path, code, offset, OUTSIDE) : undefined
 }
 
-function wantedOf(imports: readonly Import[]): Wanted[] {
-  return imports.flatMap((found) => {
-    if (found.type === 'import-meta' || found.specifier === undefined || (found.type === 'dynamic' && found.glob)) return []
-    const typed = found.type === 'dynamic' ? found.attributesStart >= 0 : isJson(found.attributes)
-    return [{ specifier: found.specifier, typed }]
+function wantedOf(code: string, imports: readonly Import[]): Wanted[] {
+  return imports.flatMap(({ type, specifier, attributesStart, importEnd }) => {
+    if (specifier === undefined) return []
+    const typed = attributesStart >= 0 && (type === 'dynamic' || JSON_TYPE.test(code.slice(attributesStart, importEnd)))
+    return [{ specifier, typed }]
   })
-}
-
-function isJson(attributes: ReadonlyArray<readonly [string, string]> | null): boolean {
-  return attributes?.some(([key, value]) => key === 'type' && value === 'json') ?? false
 }
 
 function spansOf(imports: readonly Import[]): Pick<Source, 'dynamicImports' | 'importMetas'> {

@@ -331,7 +331,7 @@ const PROCESS: readonly JsSource[] = [
   ),
   esm(
     'hashes',
-    `import { createHash, createHmac } from 'node:crypto'; for (const a of ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512']) { const hash = createHash(a).update('abc'), copy = hash.copy(); console.log(hash.update('é').digest('hex'), copy.digest('base64')) } const once = createHash('sha1').update(new Uint16Array([1, 258])); console.log(once.digest('hex')); for (const twice of [() => once.digest(), () => once.update(''), () => createHash('md5').update(5)]) try { twice() } catch (error) { console.log(error.code) } console.log(createHmac('sha256', 'key').update('data').digest('base64'), createHmac('sha1', new ArrayBuffer(4)).update('data').digest('base64')); console.log(Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode('abc'))).toString('hex'))`,
+    `import { createHash, createHmac } from 'node:crypto'; for (const a of ['md5', 'ripemd160', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512']) { const hash = createHash(a).update('abc'), copy = hash.copy(); console.log(hash.update('é').digest('hex'), copy.digest('base64')) } const once = createHash('sha1').update(new Uint16Array([1, 258])); console.log(once.digest('hex')); for (const twice of [() => once.digest(), () => once.update(''), () => createHash('md5').update(5)]) try { twice() } catch (error) { console.log(error.code) } console.log(createHmac('sha256', 'key').update('data').digest('base64'), createHmac('sha1', new ArrayBuffer(4)).update('data').digest('base64')); console.log(Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode('abc'))).toString('hex'))`,
   ),
   esm(
     'uses streams',

@@ -24,9 +24,9 @@ export async function checkCode(text: string, path: string): Promise<string> {
 
 async function withoutModuleSyntax(code: string): Promise<string> {
   const { module } = await lexers()
-  let imports: ReturnType<Lexers['module']>[0]
+  let imports: ReturnType<Lexers['module']>['imports']
   try {
-    imports = module(code)[0]
+    imports = module(code).imports
   } catch {
     // Leave a syntax error to the engine, which reports it.
     return code

@@ -3,10 +3,11 @@ import type { Host } from '../../../types/host.js'
 import type { JsonValue } from '../../../types/tool.js'
 import { createRandom } from '../test-host.js'
 import { TapeClock } from './clock.js'
-import { CassetteError, cut, type Difference, firstDifference, json, shownDifference } from './difference.js'
+import { CassetteError, firstDifference, json } from './difference.js'
+import { differenceOf, editedError, exhausted, inPieces, stalled, unfinished, unused, withEdited } from './errors.js'
 import type { CassetteText, Entry, EntryKind, Header, RecordedEvent, RecordedFiles } from './format.js'
 import { Cleaner } from './redact.js'
-import { LEAST_SECRET, REDACTED } from './secrets.js'
+import { LEAST_SECRET } from './secrets.js'
 import { failureOf, revive, thrown } from './values.js'
 
 export type TapeMode = 'record' | 'replay' | 'update'
@@ -37,8 +38,6 @@ const ANY_ORDER: ReadonlySet<EntryKind> = new Set(['fetch'])
 
 /** Fields of an entry that may contain secrets. */
 const CONTENT = ['asked', 'answered', 'failed', 'changed', 'events'] as const
-
-const ACCEPT = 'To accept the change, run once with mode "update"; "record" records everything anew.'
 
 /** The entries of a cassette during a recording or a replay. */
 export class Tape {
@@ -246,13 +245,7 @@ export class Tape {
   #unused(but?: EntryKind): CassetteError | undefined {
     const left = this.#recorded.filter(({ used, entry }) => !used && entry.kind !== 'time' && entry.kind !== but)
     const [first] = left
-    if (!first) return undefined
-    const { line, entry } = first
-    const rest = left.length === 1 ? '' : ` and ${left.length - 1} more`
-    return new CassetteError(
-      `Cannot replay the cassette: nothing has asked for line ${line}${rest}.\n  recorded: ${entry.kind} ${cut(json(entry.asked))}\nTo drop unused entries, run once with mode "update".`,
-      line,
-    )
+    return first && unused(first, left.length - 1)
   }
 
   #find(kind: EntryKind, asked: JsonValue): Recorded | undefined {
@@ -267,13 +260,7 @@ export class Tape {
       if (found || this.mode === 'update') return found
     } else if (next && isSame(next)) return next
     const different = next && firstDifference(next.entry.asked, asked)
-    throw this.#fail(
-      different
-        ? differenceOf(next.entry, next.line, 'differs from', different, asked)
-        : new CassetteError(
-            `Cannot replay the cassette: it has no further entry of kind "${kind}".\n  asked: ${cut(json(asked))}\n${ACCEPT}`,
-          ),
-    )
+    throw this.#fail(different ? differenceOf(next.entry, next.line, 'differs from', different, asked) : exhausted(kind, asked))
   }
 
   /** Keeps only the first difference, and wakes everything that waits for the cassette. */
@@ -310,7 +297,7 @@ export class Tape {
     for (let seen = -1; this.clock.isSleeping && !this.difference && !this.#closed.signal.aborted; ) {
       const missing = seen === this.ticks ? this.#missingSleep() : undefined
       if (missing) {
-        this.#fail(stalled(missing))
+        this.#fail(stalled(missing, STALL_MS))
         break
       }
       seen = this.ticks
@@ -361,53 +348,6 @@ export class Tape {
 }
 
 const hasAnswer = ({ answered, failed }: Entry): boolean => answered !== undefined || failed !== undefined
-
-function unfinished({ kind, asked }: Entry, line: number | undefined): CassetteError {
-  return new CassetteError(
-    `Cannot replay the cassette: line ${line} has no answer, because the cassette was closed before it came.\n  recorded: ${kind} ${cut(json(asked))}\nRecord it again, and close the cassette after the run has ended.`,
-    line,
-  )
-}
-
-/** The error for lines that were edited, although every answer is as recorded. */
-function editedError(edited: readonly number[]): CassetteError | undefined {
-  const [line] = edited
-  if (line === undefined) return undefined
-  return new CassetteError(
-    `Cannot replay the cassette: ${wereEdited(edited)} All answers are as recorded.\nTo keep the edit, delete "sum" from the line. "record" records everything anew.`,
-    line,
-  )
-}
-
-/** Adds the edited lines, which may be the cause: the edited answer of a command changes the result of its call, on another line. */
-const withEdited = (difference: CassetteError, edited: readonly number[]): CassetteError =>
-  edited.length === 0 ? difference : new CassetteError(`${difference.message}\nIn the file, ${wereEdited(edited)}`, difference.line)
-
-const stalled = ({ line, entry }: Recorded): CassetteError =>
-  new CassetteError(
-    `Cannot replay the cassette: no sleep ends at the time of line ${line}, and nothing happened for ${STALL_MS / 1000} s longer than in the recording.\n  recorded: time ${json(entry.asked)}\n${ACCEPT}`,
-    line,
-  )
-
-const wereEdited = (edited: readonly number[]): string =>
-  `${edited.length === 1 ? 'line' : 'lines'} ${edited.slice(0, 5).join(', ')}${edited.length > 5 ? ', …' : ''} ${edited.length === 1 ? 'was' : 'were'} edited after the recording.`
-
-const inPieces = (line: number): CassetteError =>
-  new CassetteError(
-    `Cannot write the cassette: the process of line ${line} printed a secret in pieces of less than ${LEAST_SECRET} characters. Print it in one piece, or not at all.`,
-    line,
-  )
-
-function differenceOf(entry: Entry, line: number | undefined, verb: string, difference: Difference, asked = entry.asked): CassetteError {
-  const where = difference.path === '' ? '' : ` at ${difference.path}`
-  const isRedacted = json(entry).includes(REDACTED)
-  // The current request may contain a secret that only the recording knows.
-  const request = isRedacted ? `recorded request: ${cut(json(entry.asked))}` : `asked:    ${cut(json(asked))}`
-  return new CassetteError(
-    `Cannot replay the cassette: a ${entry.kind} ${verb} line ${line}${where}.\n  ${request}\n${shownDifference(difference, isRedacted)}\n${ACCEPT}`,
-    line,
-  )
-}
 
 /** Returns the ids of the call itself, for `learnIds`. Ids in the call's input are content and stay. */
 const idsOfCall = (asked: unknown): object => {
