@@ -12,6 +12,9 @@ const TOLD = ';globalThis.kind = typeof require === "function" ? "commonjs" : "m
 const TEXTS = [
   '',
   'export {}',
+  'export { /* nothing */ }',
+  'export {\n// nothing\n}',
+  'const text = "export { /* nothing */ }"',
   "import 'node:fs'",
   'const x = 1; export { x as "a b" }',
   'import.meta.url',

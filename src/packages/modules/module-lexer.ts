@@ -27,8 +27,8 @@ export interface ModuleSyntax {
   readonly hasModuleSyntax: boolean
 }
 
-/** An export without names, which the lexer does not report. */
-const EMPTY_EXPORT = /\bexport\s*\{\s*\}/g
+/** The beginning of a list of exports. The lexer does not report a list without names. */
+const EXPORT_LIST = /\bexport\s*\{/g
 
 /** Finds the imports and exports of an ES module. Await `init` first. @throws {Error} with `idx`, for text that cannot be split into tokens */
 export function lexModule(code: string): ModuleSyntax {
@@ -53,8 +53,8 @@ export function lexModule(code: string): ModuleSyntax {
   }
 }
 
-/** Gives empty exports a name, so that the lexer finds those outside strings and comments. */
+/** Adds a name to each list, so that the lexer reports the lists outside strings and comments. */
 function hasEmptyExport(code: string): boolean {
-  const named = code.replace(EMPTY_EXPORT, 'export{a}')
+  const named = code.replace(EXPORT_LIST, 'export{a,')
   return named !== code && parse(named)[1].length > 0
 }
