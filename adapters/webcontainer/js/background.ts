@@ -2,8 +2,9 @@ import { ShellError } from '../../../src/errors/index.js'
 import { checkRoom } from '../../../src/ops/pending-input.js'
 import { utf8Length } from '../../../src/ops/utf8.js'
 import type { ShellExit, ShellProcess } from '../../../src/types/shell.js'
+import { messageOf } from '../faults.js'
 import { lifeOf } from '../shell/background.js'
-import { notRunning, reasonOf } from '../shell/process.js'
+import { notRunning } from '../shell/process.js'
 import type { PrivateFolder } from './private-folder.js'
 import { type Started, type StartOptions, startProgram } from './start-program.js'
 
@@ -62,7 +63,7 @@ function processOf({ running, conversation, inbox, lost }: Started, waiting: num
         await inbox.post({ stdin: text })
       } catch (cause) {
         waiting.pop()
-        throw over ? notRunning() : new ShellError('not_running', `Cannot write to the program: ${reasonOf(cause)}`, { cause })
+        throw over ? notRunning() : new ShellError('not_running', `Cannot write to the program: ${messageOf(cause)}`, { cause })
       }
     },
     async closeInput() {
