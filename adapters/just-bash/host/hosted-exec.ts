@@ -1,7 +1,7 @@
 import { systemHost } from '../../../src/host.js'
-import { HeadTail, streamNote } from '../../../src/ops/truncate.js'
 import type { Host } from '../../../src/types/host.js'
 import type { ShellExecOptions, ShellExit, ShellOutput, ShellResult } from '../../../src/types/shell.js'
+import { type KeptOutput, keepOutput } from '../../shared/kept-output.js'
 import type { PooledWorker, WorkerPool } from '../../shared/worker/pool.js'
 import type { Handlers } from '../../shared/worker/rpc.js'
 import { LOAD_MS } from '../unstarted-process.js'
@@ -13,7 +13,6 @@ export const GRACE_MS = 150
 /** After that, maximum milliseconds to wait for pending storage calls. */
 export const SETTLE_MS = 60
 
-const DEFAULT_MAX_BYTES = 262_144
 /** Exit code of a killed process. */
 export const KILLED = 137
 
@@ -32,7 +31,7 @@ export interface HostedExec {
  * @throws {ShellError} unavailable
  */
 export async function hostedExec({ pool, host, watch, options, call }: HostedExec): Promise<ShellResult> {
-  const output = new KeptOutput(options)
+  const output = keepOutput(options)
   const { cwd, env } = call()
   if (options.timeoutMs !== undefined) watch.limit(host, Math.max(options.timeoutMs, LOAD_MS))
   const taken = watch.reason === undefined ? await taking(pool, watch) : undefined
@@ -122,29 +121,4 @@ async function handBack(pool: WorkerPool, runner: PooledWorker, ended: Ended): P
     await Promise.race([runner.line.settled(), systemHost.sleep(SETTLE_MS)])
   }
   pool.give(runner)
-}
-
-/** Collects the output outside of the worker, so that the output survives the end of the worker. */
-class KeptOutput {
-  readonly #onOutput: ShellExecOptions['onOutput']
-  readonly #kept: Readonly<Record<ShellOutput['stream'], HeadTail>>
-
-  constructor({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: ShellExecOptions) {
-    this.#onOutput = onOutput
-    this.#kept = { stdout: new HeadTail(maxBytes), stderr: new HeadTail(maxBytes) }
-  }
-
-  push(piece: ShellOutput): void {
-    this.#kept[piece.stream].push(piece.text)
-    try {
-      this.#onOutput?.(piece)
-    } catch {
-      // An exception in a listener must not affect the command.
-    }
-  }
-
-  finish(): Pick<ShellResult, 'stdout' | 'stderr' | 'truncated'> {
-    const [stdout, stderr] = [this.#kept.stdout.finish(streamNote), this.#kept.stderr.finish(streamNote)]
-    return { stdout: stdout.text, stderr: stderr.text, truncated: stdout.cut + stderr.cut > 0 }
-  }
 }

@@ -3,13 +3,13 @@ import type { JsAdapter, JsProgram, JsResult, JsRunOptions } from '../../../src/
 import type { Workspace } from '../../../src/types/workspace.js'
 import { isWithin, joinPath, normalise, relativePath } from '../../../src/workspace/paths.js'
 import { checkMemory } from '../../shared/js/check-memory.js'
+import { heard, keepOutput } from '../../shared/kept-output.js'
 import { checkProgram } from '../../shared/process/checks.js'
 import { type Stop, watchStop } from '../../shared/process/stop.js'
 import { errnoOf } from '../faults.js'
 import { type Background, startOnPipes } from '../shell/background.js'
 import { createPlaces } from '../shell/cwd.js'
 import { baseEnvironments } from '../shell/environment.js'
-import { createKeeper, heard } from '../shell/keeper.js'
 import { reasonOf, startProcess } from '../shell/process.js'
 import { closePipe, createPipePool, type RealPipe } from '../shell/real-pipes.js'
 import { createRuns } from '../shell/runs.js'
@@ -138,9 +138,9 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
   }
 
   async function run(program: JsRunOptions, stop: Stop): Promise<JsResult> {
-    const kept = createKeeper(program)
+    const kept = keepOutput(program)
     const start = await prepare(program, stop)
-    if (start === undefined) return kept.result(null, stop)
+    if (start === undefined) return kept.stopped(stop.reason)
     const channel = createChannel(program.grants?.invokeTool)
     const { stdin } = program
     const given = { ...start, ...(stdin !== undefined && { stdin }), reports: true, channel: channel.attach, onOutput: kept.push }
@@ -149,14 +149,17 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
     channel.end()
     if (exit === undefined) {
       await child.end()
-      return kept.result(null, stop)
+      return kept.stopped(stop.reason)
     }
     // The program has ended by itself, so a later stop has no effect.
     stop.dispose()
     await child.settle()
     const result = channel.result()
     return {
-      ...kept.result(exit.code, undefined),
+      exitCode: exit.code,
+      ...kept.finish(),
+      timedOut: false,
+      aborted: false,
       ...(exit.signal !== undefined && { signal: exit.signal }),
       ...(result !== undefined && { result }),
     }

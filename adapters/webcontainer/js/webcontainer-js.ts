@@ -4,16 +4,16 @@ import type { ShellProcess } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { tableOf } from '../../../src/workspace/mounts/mounted-storages.js'
 import { joinPath } from '../../../src/workspace/paths.js'
+import { keepOutput } from '../../shared/kept-output.js'
 import { checkEnvironment, checkProgram } from '../../shared/process/checks.js'
 import type { Stop } from '../../shared/process/stop.js'
 import { createUnderWay } from '../active-runs.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
 import { type ContainerFolder, folderOf } from '../folder-of.js'
 import { processesOf } from '../processes.js'
-import { createKeeper } from '../shell/keeper.js'
 import { within } from '../shell/timeout.js'
 import type { ExecuteOptions } from './execute.js'
-import { failToStart, stopped } from './outcomes.js'
+import { failToStart } from './outcomes.js'
 import { ANSWER_MS, createPrivateFolder, type PrivateFolder, removeFolder } from './private-folder.js'
 
 type Awaitable<T> = T | Promise<T>
@@ -96,7 +96,7 @@ function createAdapter(workspace: Workspace, folder: ContainerFolder, options: W
 
   async function run(program: JsRunOptions, stop: Stop): Promise<JsResult> {
     const prepared = await Promise.race([prepare(program), stop.happened])
-    if (!prepared || stop.reason !== undefined) return stopped(createKeeper(program), stop)
+    if (!prepared || stop.reason !== undefined) return keepOutput(program).stopped(stop.reason)
     const { executeProgram } = await parts()
     return executeProgram({ ...prepared, discard: discard(prepared.container) }, stop)
   }
