@@ -1,4 +1,5 @@
 import { FsError, JsError, ShellError, UnsupportedError } from '../../../src/errors/index.js'
+import { startOnce } from '../../../src/ops/concurrency.js'
 import type { JsAdapter, JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { isWithin, joinPath, normalise, relativePath } from '../../../src/workspace/paths.js'
@@ -90,18 +91,9 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
   const place = createPlacer(workspace, hostPath)
   const pool = createPipePool()
   const runs = createRuns()
-  let opening: Promise<Setting> | undefined
   let closed = false
 
-  async function opened(): Promise<Setting> {
-    opening ??= versionOf(execPath).then((version) => ({ version, parts: findParts() }))
-    try {
-      return await opening
-    } catch (error) {
-      opening = undefined
-      throw error
-    }
-  }
+  const opened = startOnce(async (): Promise<Setting> => ({ version: await versionOf(execPath), parts: findParts() }))
 
   function check(program: JsRunOptions): void {
     checkProgram(program, { closed, readOnly: workspace.readOnly, writer: 'Node' })

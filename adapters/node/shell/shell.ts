@@ -1,4 +1,5 @@
 import { ShellError, UnsupportedError } from '../../../src/errors/index.js'
+import { startOnce } from '../../../src/ops/concurrency.js'
 import type { ShellAdapter, ShellExecOptions, ShellResult, ShellSpawnOptions, ShellState } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { heard, keepOutput } from '../../shared/kept-output.js'
@@ -81,21 +82,14 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
   const pool = createPipePool()
   const runs = createRuns()
   let shell: FoundShell = candidates[0]
-  let opening: Promise<FoundShell> | undefined
   let loading: Promise<PtyModuleLike | undefined> | undefined
   let pty: PtyModuleLike | undefined
   let closed = false
 
-  async function opened(): Promise<FoundShell> {
-    opening ??= firstThatRuns(candidates)
-    try {
-      shell = await opening
-      return shell
-    } catch (error) {
-      opening = undefined
-      throw error
-    }
-  }
+  const opened = startOnce(async () => {
+    shell = await firstThatRuns(candidates)
+    return shell
+  })
 
   async function terminals(): Promise<PtyModuleLike | undefined> {
     loading ??= loadPty(options.pty ?? true)

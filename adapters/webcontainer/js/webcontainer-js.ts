@@ -1,4 +1,5 @@
 import { JsError, UnsupportedError } from '../../../src/errors/index.js'
+import { startOnce } from '../../../src/ops/concurrency.js'
 import type { JsAdapter, JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
 import type { ShellProcess } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
@@ -64,23 +65,14 @@ function createAdapter(workspace: Workspace, folder: ContainerFolder, options: W
   const remover = createRemover()
   const underWay = createUnderWay()
   let programs = 0
-  let opening: Promise<WebContainerProcessesLike> | undefined
 
   /** Opens the container once. After a failure, the next call retries. */
-  function open(): Promise<WebContainerProcessesLike> {
-    if (opening) return opening
-    const begun = (async () => {
-      const container = await processesOf(options.container, folder).catch(failToStart)
-      // The folder must exist before a program runs in it.
-      await workspace.fs.open?.()
-      return container
-    })()
-    begun.catch(() => {
-      opening = undefined
-    })
-    opening = begun
-    return begun
-  }
+  const open = startOnce(async () => {
+    const container = await processesOf(options.container, folder).catch(failToStart)
+    // The folder must exist before a program runs in it.
+    await workspace.fs.open?.()
+    return container
+  })
 
   async function prepare<P extends JsProgram>(program: P): Promise<Start & { readonly program: P }> {
     const container = await open()
