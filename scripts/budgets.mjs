@@ -63,7 +63,7 @@ const FEATURES = [
   {
     name: '`createWorkerRuntime` of `toolport/cloudflare`: everything',
     // Includes the three preview tools, which are part of `standard`.
-    start: 90,
+    start: 90.3,
     whole: 1048.5,
     code: "export { createWorkerRuntime } from 'toolport/cloudflare'",
   },

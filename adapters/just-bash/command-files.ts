@@ -1,7 +1,6 @@
-import { FsError } from '../../src/errors/index.js'
+import { FsError, hasCode } from '../../src/errors/index.js'
 import type { FsAdapter } from '../../src/types/fs.js'
 import type { BashDirent, BashFs, BashStat } from '../../src/workspace/facades/to-bash-fs.js'
-import { isThere } from '../../src/workspace/is-there.js'
 
 const FOLDERS = ['/usr/bin', '/bin'] as const
 
@@ -66,4 +65,14 @@ const isInside = (path: string): boolean => path.startsWith('/usr/bin/') || path
 export async function hasCommandFolders(scratch: FsAdapter): Promise<boolean> {
   const present = await Promise.all(FOLDERS.map((folder) => isThere(scratch, folder)))
   return present.includes(true)
+}
+
+async function isThere(scratch: FsAdapter, path: string): Promise<boolean> {
+  try {
+    await scratch.lstat(path)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false
+    throw error
+  }
 }

@@ -1,6 +1,6 @@
 import { ShellError } from '../../src/errors/index.js'
-import { startOnce } from '../../src/ops/concurrency.js'
 import { checkRoom } from '../../src/ops/pending-input.js'
+import { startOnce } from '../../src/ops/start-once.js'
 import { utf8Length } from '../../src/ops/utf8.js'
 import type { Host } from '../../src/types/host.js'
 import type { ShellCommand, ShellExecOptions, ShellProcess, ShellResult, ShellSpawnOptions } from '../../src/types/shell.js'

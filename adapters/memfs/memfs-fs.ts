@@ -1,4 +1,4 @@
-import { startOnce } from '../../src/ops/concurrency.js'
+import { startOnce } from '../../src/ops/start-once.js'
 import type { FsAdapter, FsCapabilities } from '../../src/types/fs.js'
 import { Fault, toFsError, type Where } from '../shared/fault.js'
 import { Files } from '../shared/node-like/files.js'

@@ -12,7 +12,7 @@ import {
 import { sep } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { startOnce } from '../../src/ops/concurrency.js'
+import { startOnce } from '../../src/ops/start-once.js'
 import { type Access, blame, type Pin } from './access.js'
 import { Fault, MovedFault, toFsError } from './faults.js'
 import { textOf, toNative } from './names.js'

@@ -1,4 +1,3 @@
-import { notify } from '../../src/ops/notify.js'
 import { HeadTail, streamNote } from '../../src/ops/truncate.js'
 import type { ShellExecOptions, ShellOutput, ShellResult } from '../../src/types/shell.js'
 
@@ -41,6 +40,10 @@ export function keepOutput({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: Pick<Shel
 /** Returns a function that forwards output to a listener. An exception in the listener does not affect the command. */
 export function heard(onOutput: ShellExecOptions['onOutput']): (output: ShellOutput) => void {
   return (output) => {
-    if (onOutput) notify(onOutput, output)
+    try {
+      onOutput?.(output)
+    } catch {
+      // An exception in a listener must not affect the command.
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { startOnce } from '../../src/ops/concurrency.js'
+import { startOnce } from '../../src/ops/start-once.js'
 import { Fault, type Where } from '../shared/fault.js'
 import { ReadWriteLock } from '../shared/read-write-lock.js'
 import { Container } from './container.js'

@@ -1,5 +1,5 @@
 import { UnsupportedError } from '../../src/errors/index.js'
-import { startOnce } from '../../src/ops/concurrency.js'
+import { startOnce } from '../../src/ops/start-once.js'
 
 /** The part of fflate that Toolport uses. */
 export type Fflate = Pick<typeof import('fflate'), 'deflateSync' | 'Inflate' | 'inflateSync'>

@@ -17,18 +17,6 @@ export function createLimit(size: number): Limit {
   }
 }
 
-/** Starts the work with the first call. All calls get its result. After a failure, the next call starts the work again. */
-export function startOnce<T>(work: () => Promise<T>): () => Promise<T> {
-  let started: Promise<T> | undefined
-  return () => {
-    started ??= work().catch((error: unknown) => {
-      started = undefined
-      throw error
-    })
-    return started
-  }
-}
-
 /**
  * Runs the work for each item, at most `size` at a time, in the order of the items. After a failure it waits for all running work, and then
  * rejects with the first error.

@@ -1,5 +1,5 @@
 import { ShellError, UnsupportedError } from '../../../src/errors/index.js'
-import { startOnce } from '../../../src/ops/concurrency.js'
+import { startOnce } from '../../../src/ops/start-once.js'
 import type { ShellAdapter, ShellExecOptions, ShellResult, ShellSpawnOptions, ShellState } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { heard, keepOutput } from '../../shared/kept-output.js'

@@ -1,5 +1,5 @@
 import { JsError, UnsupportedError } from '../../../src/errors/index.js'
-import { startOnce } from '../../../src/ops/concurrency.js'
+import { startOnce } from '../../../src/ops/start-once.js'
 import type { JsAdapter, JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
 import type { ShellProcess } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'

@@ -1,6 +1,6 @@
 import { lazy } from '../../core/lazy.js'
+import { hasCode } from '../../errors/index.js'
 import type { FsAdapter } from '../../types/fs.js'
-import { isThere } from '../is-there.js'
 import { type Engine, RESERVED, type Recorder } from './engine.js'
 
 const moments = lazy(() => import('./moments-engine.js'))
@@ -46,7 +46,7 @@ export function recorderOf(fs: FsAdapter): Recorder | undefined {
     // A directory without checkpoints needs no recorder, so do not load the engine. `makeCheckpoint` loads it.
     if (fs.hostPath && !engines.has(fs)) {
       if (unused) return undefined
-      return isThere(fs, `/${RESERVED}`).then((used) => {
+      return isUsed(fs).then((used) => {
         unused = !used
         return used ? engineOf(fs).then(() => told(tell)) : undefined
       })
@@ -60,5 +60,15 @@ export function recorderOf(fs: FsAdapter): Recorder | undefined {
     entry: (path) => told((recorder) => recorder.entry(path)),
     tree: (path) => told((recorder) => recorder.tree(path)),
     rename: (from, to) => told((recorder) => recorder.rename(from, to)),
+  }
+}
+
+async function isUsed(fs: FsAdapter): Promise<boolean> {
+  try {
+    await fs.lstat(`/${RESERVED}`)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
   }
 }
