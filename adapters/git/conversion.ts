@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../src/errors/index.js'
+import { FsError, ignoreCodes } from '../../src/errors/index.js'
 import { sameBytes } from '../../src/ops/bytes.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath } from '../../src/workspace/paths.js'
@@ -99,9 +99,7 @@ export class Conversion {
   readonly #fileOf: ReadFile = async (path) => {
     const { workspace, dir } = this.#options
     const at = joinPath(dir, path)
-    const there = await workspace.lstat(at).catch((error: unknown) => {
-      if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
-    })
+    const there = await workspace.lstat(at).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
     // git does not follow symlinks for attributes files in the worktree.
     if (there?.kind === 'file' || (there && path === OWN_ATTRIBUTES)) return (await workspace.readBytes(at)).bytes
     const oid = there ? undefined : this.#options.supported.staged().get(path)

@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../src/errors/index.js'
+import { FsError, ignoreCodes } from '../../src/errors/index.js'
 import type { FsStat } from '../../src/types/fs.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import type { NodeEncoding } from '../../src/workspace/facades/node-options.js'
@@ -94,9 +94,7 @@ export function gitFs({ workspace, keeps, kept, signal, onCreate, stored }: GitF
       onCreate?.(workspace.resolve(path), 'dir')
     },
     rmdir: async (path) => {
-      await promises.rmdir(path).catch((error: unknown) => {
-        if (!hasCode(error, 'ENOTEMPTY')) throw error
-      })
+      await promises.rmdir(path).catch(ignoreCodes('ENOTEMPTY'))
     },
     unlink: async (path) => {
       await promises.unlink(path)
@@ -119,9 +117,7 @@ export function gitFs({ workspace, keeps, kept, signal, onCreate, stored }: GitF
   }
   const put = async (path: string, mode: number, content: Uint8Array): Promise<void> => {
     signal?.throwIfAborted()
-    const there = await workspace.lstat(path).catch((error: unknown) => {
-      if (!hasCode(error, 'ENOENT')) throw error
-    })
+    const there = await workspace.lstat(path).catch(ignoreCodes('ENOENT'))
     const isLink = mode === LINK && keeps.links
     if (isLink) await replaceEntry(workspace, path, { target: new TextDecoder().decode(content) })
     else if (there?.kind === 'symlink') await replaceEntry(workspace, path, { content })
@@ -140,9 +136,7 @@ export function gitFs({ workspace, keeps, kept, signal, onCreate, stored }: GitF
 const OWN_FILE = /\/\.git\/(?!objects\/)/
 
 async function refuseLink(workspace: Workspace, path: string): Promise<void> {
-  const there = await workspace.lstat(path).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
-  })
+  const there = await workspace.lstat(path).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   if (there?.kind !== 'symlink') return
   throw new FsError({ code: 'ENOTSUP', op: 'write', path, detail: 'it is a symbolic link among what git keeps, which is not supported' })
 }

@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../src/errors/index.js'
+import { FsError, ignoreCodes } from '../../src/errors/index.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath, relativePath } from '../../src/workspace/paths.js'
 import { isTrue } from './config-file.js'
@@ -57,9 +57,7 @@ export async function openRepository({ git, dir, workspace, signal, onCreate, fi
 
 /** @throws {InputError} if there is no repository; {FsError} ENOTSUP if `.git` is a file */
 export async function checkRepository(workspace: Workspace, dir: string, verb: string): Promise<void> {
-  const own = await workspace.lstat(joinPath(dir, '.git')).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
-  })
+  const own = await workspace.lstat(joinPath(dir, '.git')).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   if (own?.kind === 'file') {
     const detail = 'its ".git" is a file: linked worktrees and submodules are not supported'
     throw new FsError({ code: 'ENOTSUP', op: verb, path: dir, detail })

@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../src/errors/index.js'
+import { FsError, hasCode, ignoreCodes } from '../../src/errors/index.js'
 import { decodeUtf8 } from '../../src/ops/utf8.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { joinPath } from '../../src/workspace/paths.js'
@@ -51,12 +51,7 @@ export async function checkSupported(
   { below = new Map(), above = new Map() }: Settings,
 ): Promise<Supported> {
   const read = async (name: string): Promise<Uint8Array | undefined> => {
-    try {
-      return (await workspace.readBytes(joinPath(dir, `.git/${name}`))).bytes
-    } catch (error) {
-      if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-      throw error
-    }
+    return (await workspace.readBytes(joinPath(dir, `.git/${name}`)).catch(ignoreCodes('ENOENT', 'ENOTDIR')))?.bytes
   }
   const valuesOf = async (name: string): Promise<[string, string][]> => parseConfig(latin1.decode(await read(name)))
   // Before `init`, there is no `.git`.

@@ -1,6 +1,7 @@
 import type { FsAdapter } from '../../src/types/fs.js'
 import { Fault } from '../shared/fault.js'
 import { type Files, planFiles } from '../shared/first-files.js'
+import { pageFactory } from '../shared/idb-requests.js'
 import { checkOpenTimeout } from '../shared/open-timeout.js'
 import type { LocksLike } from '../shared/web-lock.js'
 import * as contents from './contents.js'
@@ -141,13 +142,5 @@ function connectionOptions(options: IndexedDbFsOptions & Pick<ConnectionOptions,
     locks: held === 'none' ? undefined : held,
     whenBusy,
     onChange,
-  }
-}
-
-function pageFactory(): IDBFactory | undefined {
-  try {
-    return globalThis.indexedDB
-  } catch (cause) {
-    throw new Fault('ENOTSUP', 'this page may not use IndexedDB', cause)
   }
 }

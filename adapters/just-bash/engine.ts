@@ -1,5 +1,6 @@
 import { ShellError } from '../../src/errors/index.js'
 import { checkRoom } from '../../src/ops/pending-input.js'
+import { startOnce } from '../../src/ops/start-once.js'
 import { utf8Length } from '../../src/ops/utf8.js'
 import type { Host } from '../../src/types/host.js'
 import type { ShellCommand, ShellExecOptions, ShellProcess, ShellResult, ShellSpawnOptions } from '../../src/types/shell.js'
@@ -63,22 +64,17 @@ export interface Engine {
 export function createEngine({ fs, host, limits, extended, ...source }: EngineOptions): Engine {
   const stops = new Stops()
   const files = outputFiles(host.random())
-  let opening: Promise<Shell> | undefined
   let opened: Shell | undefined
 
-  const open = async (): Promise<Shell> => {
+  // After a failure, the next call retries: a chunk may have failed to load.
+  const open = startOnce(async (): Promise<Shell> => {
     const library = await loadLibrary({ host, ...source })
     opened = { library, commands: new CommandFiles(library.names, extended), fs, host, turns: new SharedSlicer(host), limits, stops, files }
     return opened
-  }
+  })
   const ready = (): Shell | Promise<Shell> => {
     if (stops.closed) throw new ShellError('unavailable', 'The shell is closed.')
-    opening ??= open().catch((error: unknown) => {
-      // Retry on the next call: a chunk may have failed to load.
-      opening = undefined
-      throw error
-    })
-    return opened ?? opening
+    return opened ?? open()
   }
 
   return {

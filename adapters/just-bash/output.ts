@@ -1,5 +1,5 @@
-import { HeadTail, streamNote } from '../../src/ops/truncate.js'
 import type { ShellOutput } from '../../src/types/shell.js'
+import { type KeptOutput, keepOutput } from '../shared/kept-output.js'
 import type { ScriptText } from './byte-text.js'
 import { encodeEscaped, isWellFormed, latin1Bytes, wellFormed } from './escaped-bytes.js'
 
@@ -17,14 +17,14 @@ export interface OutputOptions {
 /** Collects and forwards the two output streams of a command. */
 export class Output {
   readonly #options: OutputOptions
-  readonly #kept: Readonly<Record<StreamName, HeadTail>>
+  readonly #kept: KeptOutput
   /** Decodes standard output and holds back an incomplete character. */
   #decoder: TextDecoder | undefined
   #closed = false
 
   constructor(options: OutputOptions) {
     this.#options = options
-    this.#kept = { stdout: new HeadTail(options.maxBytes), stderr: new HeadTail(options.maxBytes) }
+    this.#kept = keepOutput(options)
   }
 
   /** Adds `content` to a stream, as the library writes it to a file. With `binary`, a string holds one character per byte. */
@@ -40,21 +40,14 @@ export class Output {
 
   push(stream: StreamName, text: string): void {
     const reworded = text === '' || this.#closed ? '' : wellFormed(this.#options.reword(text, stream))
-    if (reworded === '') return
-    this.#kept[stream].push(reworded)
-    try {
-      this.#options.onOutput?.({ stream, text: reworded })
-    } catch {
-      // An exception in a listener must not affect the command.
-    }
+    this.#kept.push({ stream, text: reworded })
   }
 
   /** Ends both streams. Output that arrives later is dropped. */
   finish(): { readonly stdout: string; readonly stderr: string; readonly truncated: boolean } {
     this.#release()
     this.#closed = true
-    const [stdout, stderr] = [this.#kept.stdout.finish(streamNote), this.#kept.stderr.finish(streamNote)]
-    return { stdout: stdout.text, stderr: stderr.text, truncated: stdout.cut + stderr.cut > 0 }
+    return this.#kept.finish()
   }
 
   /** Returns undefined if the content is text. */

@@ -1,5 +1,6 @@
 import type { FsAdapter } from '../../src/types/fs.js'
 import { Fault, toFsError, type Where } from '../shared/fault.js'
+import { pageFactory } from '../shared/idb-requests.js'
 import type { Files } from '../shared/node-like/files.js'
 import { type NodeLikeMethods, nodeLikeMethods } from '../shared/node-like/methods.js'
 import { checkOpenTimeout } from '../shared/open-timeout.js'
@@ -123,14 +124,6 @@ function sourceOptions({ name, lightningFs, now, indexedDB, openTimeoutMs, locks
 
 function warn(message: string): void {
   console.warn(message)
-}
-
-function pageFactory(): IDBFactory | undefined {
-  try {
-    return globalThis.indexedDB
-  } catch (cause) {
-    throw new Fault('ENOTSUP', 'this page may not use IndexedDB', cause)
-  }
 }
 
 type WhenBusy = 'refuse' | 'read-only'

@@ -1,3 +1,4 @@
+import { startOnce } from '../../src/ops/start-once.js'
 import type { FsAdapter, FsCapabilities } from '../../src/types/fs.js'
 import { Fault, toFsError, type Where } from '../shared/fault.js'
 import { Files } from '../shared/node-like/files.js'
@@ -44,17 +45,13 @@ export function createMemfsFs(options: MemfsFsOptions): MemfsFs {
   const { lock, versions } = sharedBy(fs)
   const files = new Files({ promises: fs.promises, root, now, versions, keepsModes: can.mode ?? true, miscountsReplaced: '__vol' in fs })
   let closed = false
-  let opening: Promise<void> | undefined
+  const open = startOnce(() => checkRoot(files))
 
   async function inTurn<T>(where: Where, take: (work: () => Promise<T>) => Promise<T>, work: (files: Files) => Promise<T>): Promise<T> {
     try {
       if (closed) throw new Fault('EIO', 'the storage is closed')
       return await take(async () => {
-        opening ??= checkRoot(files)
-        await opening.catch((cause: unknown) => {
-          opening = undefined
-          throw cause
-        })
+        await open()
         return work(files)
       })
     } catch (cause) {

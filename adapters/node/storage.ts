@@ -12,6 +12,7 @@ import {
 import { sep } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { startOnce } from '../../src/ops/start-once.js'
 import { type Access, blame, type Pin } from './access.js'
 import { Fault, MovedFault, toFsError } from './faults.js'
 import { textOf, toNative } from './names.js'
@@ -46,12 +47,12 @@ export function createStorage(rootOption: string, raceSafeOption: 'auto' | false
   const raceSafe = raceSafeOption !== false && hasProcAccess()
   let root = realDirectory(given)
   let access: Access | undefined
-  let opening: Promise<Access> | undefined
   let closing: Promise<void> | undefined
   let active = 0
   let idle: () => void = () => {}
 
-  async function openRoot(): Promise<Access> {
+  // After a failure, the next call retries, because the directory may be created later.
+  const openRoot = startOnce(async (): Promise<Access> => {
     const real = await realpath(given)
     if (!statSync(real).isDirectory()) throw new Fault('ENOTDIR', 'the root is not a directory')
     // Fail if the root has moved, because host paths that start with its earlier real path may already be in use.
@@ -59,15 +60,12 @@ export function createStorage(rootOption: string, raceSafeOption: 'auto' | false
     root = real
     access = raceSafe ? createProcAccess(real) : createPathAccess(real)
     return access
-  }
+  })
 
   async function opened(): Promise<Access> {
-    opening ??= openRoot()
     try {
-      return await opening
+      return await openRoot()
     } catch (cause) {
-      // Retry on the next call, because the directory may be created later.
-      opening = undefined
       throw toFsError(cause, 'open', '/')
     }
   }

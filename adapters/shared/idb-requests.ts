@@ -1,3 +1,14 @@
+import { Fault } from './fault.js'
+
+/** Returns the IndexedDB of the page, if any. @throws {Fault} `ENOTSUP` if the page may not use it */
+export function pageFactory(): IDBFactory | undefined {
+  try {
+    return globalThis.indexedDB
+  } catch (cause) {
+    throw new Fault('ENOTSUP', 'this page may not use IndexedDB', cause)
+  }
+}
+
 /** Resolves to the result of a request. */
 export function answer<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -22,7 +22,7 @@ export function containerFault(cause: unknown): ContainerFault {
   return code ? new ContainerFault(code, undefined, cause) : new ContainerFault('EIO', `the container failed: ${message}`, cause)
 }
 
-function messageOf(cause: unknown): string {
+export function messageOf(cause: unknown): string {
   return typeof cause === 'object' && cause !== null && 'message' in cause ? String(cause.message) : String(cause)
 }
 

@@ -1,3 +1,4 @@
+import { startOnce } from '../../src/ops/start-once.js'
 import { Fault, type Where } from '../shared/fault.js'
 import { ReadWriteLock } from '../shared/read-write-lock.js'
 import { Container } from './container.js'
@@ -25,8 +26,8 @@ export interface StorageOptions {
 export class Storage {
   readonly #options: StorageOptions
   readonly #lock = new ReadWriteLock()
-  #booting: Promise<WebContainerLike> | undefined
-  #opening: Promise<Store> | undefined
+  /** Opens the storage once. After a failure, the next call retries. */
+  readonly #opened = startOnce(() => this.#prepare())
   /**
    * True from the start until the end of writing the initial files. If writing fails, the retry may overwrite what the failed attempt left
    * in the root.
@@ -61,15 +62,7 @@ export class Storage {
    * Resolves to the container, for adapters that use it besides the storage. Boots the container once. After a failure, the next call
    * retries. @throws {Fault} EIO
    */
-  booted(): Promise<WebContainerLike> {
-    if (this.#booting) return this.#booting
-    const booting = this.#boot()
-    booting.catch(() => {
-      this.#booting = undefined
-    })
-    this.#booting = booting
-    return booting
-  }
+  readonly booted: () => Promise<WebContainerLike> = startOnce(() => this.#boot())
 
   /** Waits for running calls. Does not tear down the container, which belongs to the caller. */
   async close(): Promise<void> {
@@ -85,17 +78,6 @@ export class Storage {
     } catch (error) {
       throw toFsError(error, where)
     }
-  }
-
-  /** Opens the storage once. After a failure, the next call retries. */
-  #opened(): Promise<Store> {
-    if (this.#opening) return this.#opening
-    const opening = this.#prepare()
-    opening.catch(() => {
-      this.#opening = undefined
-    })
-    this.#opening = opening
-    return opening
   }
 
   async #prepare(): Promise<Store> {

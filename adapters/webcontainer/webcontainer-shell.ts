@@ -1,4 +1,5 @@
 import { ShellError, UnsupportedError } from '../../src/errors/index.js'
+import { startOnce } from '../../src/ops/start-once.js'
 import type { ShellAdapter, ShellExecOptions, ShellProcess, ShellResult, ShellSpawnOptions } from '../../src/types/shell.js'
 import type { Workspace } from '../../src/types/workspace.js'
 import { tableOf } from '../../src/workspace/mounts/mounted-storages.js'
@@ -71,26 +72,17 @@ function createShell(workspace: Workspace, folder: ContainerFolder, options: Web
   const token = Math.floor(workspace.host.random() * 2 ** 48).toString(36)
   const underWay = createUnderWay()
   let commands = 0
-  let opening: Promise<Opened> | undefined
   let opened: Opened | undefined
 
   /** Opens the container once. After a failure, the next call retries. */
-  function open(): Promise<Opened> {
-    if (opening) return opening
-    const begun = (async () => {
-      const container = await processesOf(options.container, folder)
-      // The folder must exist before a command runs in it.
-      await workspace.fs.open?.()
-      const base = folder.root === '' ? container.workdir : joinPath(container.workdir, folder.root)
-      opened = { container, base, form: await findForm(container, options.stderr === 'file', token) }
-      return opened
-    })()
-    begun.catch(() => {
-      opening = undefined
-    })
-    opening = begun
-    return begun
-  }
+  const open = startOnce(async () => {
+    const container = await processesOf(options.container, folder)
+    // The folder must exist before a command runs in it.
+    await workspace.fs.open?.()
+    const base = folder.root === '' ? container.workdir : joinPath(container.workdir, folder.root)
+    opened = { container, base, form: await findForm(container, options.stderr === 'file', token) }
+    return opened
+  })
 
   async function prepare(given: ShellExecOptions): Promise<Prepared> {
     const { container, form, base } = await open()

@@ -69,3 +69,10 @@ export class FsError extends Error {
 export function hasCode(value: unknown, ...codes: FsErrorCode[]): value is FsError {
   return FsError.is(value) && codes.includes(value.code)
 }
+
+/** Returns a handler for `catch`: it turns an `FsError` with one of these codes into undefined, and rethrows all other errors. */
+export function ignoreCodes(...codes: FsErrorCode[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!hasCode(error, ...codes)) throw error
+  }
+}

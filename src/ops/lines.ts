@@ -5,13 +5,6 @@ export type Eol = 'lf' | 'crlf' | 'mixed' | 'none'
 const LF = 10
 const CR = 13
 
-/** Counts the lines: 0 for an empty text. A final newline adds no line. */
-export function countLines(text: string): number {
-  if (text === '') return 0
-  const breaks = countBreaks(text, 0, text.length)
-  return text.charCodeAt(text.length - 1) === LF ? breaks : breaks + 1
-}
-
 /** Returns the one-based line of the code unit at `offset`. A separator belongs to the line that it ends. */
 export function lineAt(text: string, offset: number): number {
   return countBreaks(text, 0, offset) + 1

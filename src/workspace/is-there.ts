@@ -1,13 +1,6 @@
-import { hasCode } from '../errors/index.js'
-import type { Workspace } from '../types/workspace.js'
+import { ignoreCodes } from '../errors/index.js'
 
 /** Whether an entry exists at this path. A dangling link counts, too (`exists` would follow it). */
-export async function isThere(workspace: Workspace, path: string): Promise<boolean> {
-  try {
-    await workspace.lstat(path)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false
-    throw error
-  }
+export async function isThere(files: { lstat(path: string): Promise<object> }, path: string): Promise<boolean> {
+  return (await files.lstat(path).catch(ignoreCodes('ENOENT', 'ENOTDIR'))) !== undefined
 }

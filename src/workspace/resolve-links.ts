@@ -1,4 +1,4 @@
-import { FsError, hasCode, WorkspaceError } from '../errors/index.js'
+import { FsError, hasCode, ignoreCodes, WorkspaceError } from '../errors/index.js'
 import type { FsStat } from '../types/fs.js'
 import { isWithin, joinPath, normalise, parentPath, relativePath } from './paths.js'
 import type { VirtualFs } from './virtual-fs.js'
@@ -45,10 +45,7 @@ async function walkLinks(fs: VirtualFs, path: string, rules: LinkRules): Promise
   while (pending.length > 0) {
     const name = pending.shift() as string
     const next = joinPath(current, name)
-    stat = await fs.lstat(next).catch((error: unknown) => {
-      if (hasCode(error, 'ENOENT')) return undefined
-      throw error
-    })
+    stat = await fs.lstat(next).catch(ignoreCodes('ENOENT'))
     if (!stat) return { path: [next, ...pending].join('/') }
     if (stat.kind !== 'symlink' || (pending.length === 0 && !rules.follow)) {
       current = next

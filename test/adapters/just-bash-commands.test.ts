@@ -107,6 +107,16 @@ describe('mktemp', () => {
   })
 })
 
+it.each([
+  ["ls -I '[[:alpha:]]'", ' x\n1\n'],
+  ["ls -I '[[:blank:]]*'", '1\né\n'],
+  ["ls -I '1\\'", ' x\n1\né\n'],
+  ["grep -rl --include='[[:alpha:]]' .", 'é\n'],
+])('globs of options match like fnmatch in UTF-8: %s', async (script, stdout) => {
+  const { shell } = setup({ files: { ' x': 'a\n', 1: 'b\n', é: 'c\n' } })
+  expect(await shell.exec(script)).toMatchObject({ stdout, stderr: '' })
+})
+
 it('rev keeps characters beyond U+FFFF whole, also in a long line', async () => {
   for (const char of ['\u{10000}', '\u{103ff}']) {
     const long = char.repeat(20_000)

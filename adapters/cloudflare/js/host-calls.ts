@@ -1,6 +1,7 @@
 import type { Workspace } from '../../../src/types/workspace.js'
 import { answerLive } from '../../shared/js/live-files.js'
 import { toolCallOf } from '../../shared/js/parsed.js'
+import { plainError } from '../../shared/js/plain-error.js'
 import { responseHeaders } from '../../shared/js/response-headers.js'
 import type { Answered } from './job.js'
 import type { Prepared } from './prepare.js'
@@ -48,13 +49,7 @@ export function createQuestions({
       if (!run) throw new Error(`There is no ${operation} in this environment`)
       return { value: await run(input as never, bytes) }
     } catch (error) {
-      return { error: faultOf(error) }
+      return { error: plainError(error) }
     }
   }
-}
-
-function faultOf(error: unknown): NonNullable<Answered['error']> {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
-  return { name: error.name, message: error.message, ...code }
 }

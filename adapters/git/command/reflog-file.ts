@@ -1,4 +1,4 @@
-import { hasCode } from '../../../src/errors/index.js'
+import { hasCode, ignoreCodes } from '../../../src/errors/index.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { joinPath, parentPath } from '../../../src/workspace/paths.js'
 import type { Repository } from '../repository.js'
@@ -45,11 +45,7 @@ export async function appendLog(place: Place, ref: string, who: string, entries:
 /** Removes a log and its empty parent directories. */
 export async function removeLog(place: Place, ref: string): Promise<void> {
   const { workspace } = place
-  try {
-    await workspace.remove(logPath(place, ref))
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
-  }
+  await workspace.remove(logPath(place, ref)).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   await removeEmptyFolders(place, `.git/logs/${ref}`)
 }
 

@@ -1,4 +1,4 @@
-import { hasCode } from '../../../src/errors/index.js'
+import { ignoreCodes } from '../../../src/errors/index.js'
 import type { FileKind } from '../../../src/types/fs.js'
 import type { ShellCommandResult } from '../../../src/types/shell.js'
 import { joinPath } from '../../../src/workspace/paths.js'
@@ -136,12 +136,7 @@ async function bringFiles(repository: Repository, chosen: readonly Chosen[], cha
 }
 
 async function kindOf({ workspace, dir }: Repository, path: string): Promise<FileKind | undefined> {
-  try {
-    return (await workspace.lstat(joinPath(dir, path))).kind
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
+  return (await workspace.lstat(joinPath(dir, path)).catch(ignoreCodes('ENOENT', 'ENOTDIR')))?.kind
 }
 
 async function bringIndex({ git, repo }: Repository, chosen: readonly Chosen[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { hasCode } from '../../../src/errors/index.js'
+import { ignoreCodes } from '../../../src/errors/index.js'
 import type { BashEntry, BashStat } from '../../../src/workspace/facades/to-bash-fs.js'
 import { Printout } from './shared/bulk.js'
 import { packed } from './shared/bytes.js'
@@ -266,9 +266,7 @@ async function keepFacts({ given, context }: Work, path: string, { mode, mtime }
 
 /** Ignores ENOTSUP, because a storage without modes or times cannot keep them. */
 function ifKept(work: Promise<void>): Promise<void> {
-  return work.catch((error: unknown) => {
-    if (!hasCode(error, 'ENOTSUP')) throw error
-  })
+  return work.catch(ignoreCodes('ENOTSUP'))
 }
 
 function mayReplace({ given, asker, name }: Work, target: string, source: BashStat, there: BashStat): boolean {

@@ -5,7 +5,7 @@ import type { CommandContext, OwnCommand, OwnResult } from './shared/command.js'
 import { errorWords } from './shared/errno.js'
 import { command, Failure } from './shared/failure.js'
 import { pathOf } from './shared/files.js'
-import { globRegex } from './shared/fnmatch-glob.js'
+import { compileFnmatch, type NameMatcher } from './shared/fnmatch.js'
 import { type Given, parseOptions } from './shared/options.js'
 import { Report } from './shared/text-io.js'
 
@@ -23,7 +23,7 @@ interface Walk {
   /** End of each output line: `\n`, or `\0` with `-0`. */
   readonly end: string
   readonly most: number
-  readonly exclude: readonly RegExp[]
+  readonly exclude: readonly NameMatcher[]
   show(size: number): string
 }
 
@@ -42,7 +42,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     out,
     end: given.has('0') ? '\0' : '\n',
     most: given.has('s') ? 0 : Number(depth ?? Number.POSITIVE_INFINITY),
-    exclude: given.values('exclude').map((glob) => globRegex(glob)),
+    exclude: given.values('exclude').map((glob) => compileFnmatch(glob)),
     show: shower(given),
   }
   let total = 0
@@ -79,7 +79,7 @@ async function measure(walk: Walk, name: string, depth: number): Promise<number>
   let shown = size
   if (stat.isDirectory) {
     for (const entry of await context.fs.readdirWithFileTypes(path)) {
-      if (walk.exclude.some((glob) => glob.test(entry.name))) continue
+      if (walk.exclude.some((matches) => matches(entry.name))) continue
       const below = await measure(walk, `${name.replace(/\/+$/, '') || (name.startsWith('/') ? '' : name)}/${entry.name}`, depth + 1)
       size += below
       if (!given.has('S') || !entry.isDirectory) shown += below

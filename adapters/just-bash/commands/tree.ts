@@ -4,7 +4,7 @@ import { packed } from './shared/bytes.js'
 import type { CommandContext, OwnCommand, OwnResult } from './shared/command.js'
 import { command, Failure } from './shared/failure.js'
 import { pathOf } from './shared/files.js'
-import { globRegex } from './shared/fnmatch-glob.js'
+import { compileFnmatch } from './shared/fnmatch.js'
 import { type Given, parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
 import { isByteLocale, Report } from './shared/text-io.js'
@@ -55,8 +55,8 @@ function matcherOf(patterns: readonly string[], ignoreCase: boolean): (name: str
   const parts = patterns.flatMap((pattern) => pattern.split('|'))
   if (parts.some((part) => part.slice(0, -1).includes('/')))
     throw new Failure('a pattern with a slash in it is not supported in this shell: use find -path')
-  const tests = parts.map((part) => ({ regex: globRegex(part.replace(/\/$/, ''), ignoreCase), onlyDirectories: part.endsWith('/') }))
-  return (name, isDirectory) => tests.some(({ regex, onlyDirectories }) => (isDirectory || !onlyDirectories) && regex.test(name))
+  const tests = parts.map((part) => ({ matches: compileFnmatch(part.replace(/\/$/, ''), ignoreCase), onlyDirectories: part.endsWith('/') }))
+  return (name, isDirectory) => tests.some(({ matches, onlyDirectories }) => (isDirectory || !onlyDirectories) && matches(name))
 }
 
 class Lister {

@@ -3,14 +3,13 @@ import { systemHost } from '../../../src/host.js'
 import type { ShellCommand, ShellCommandContext, ShellProcess } from '../../../src/types/shell.js'
 import type { BashFs } from '../../../src/workspace/facades/to-bash-fs.js'
 import { Slicer } from '../../../src/workspace/slicer.js'
+import { WorkerPool } from '../../shared/worker/pool.js'
 import type { Handlers, Line } from '../../shared/worker/rpc.js'
 import type { WorkerLike } from '../../shared/worker/worker-like.js'
 import type { Engine, EngineCall, EngineOptions, EngineSpawn } from '../engine.js'
 import { hostedExec } from './hosted-exec.js'
 import { hostedSpawn } from './hosted-spawn.js'
-import { Pool } from './pool.js'
 import { answerFs, touchesCommands } from './remote-fs.js'
-import { Runner } from './runner.js'
 import { StopWatch } from './stop-watch.js'
 import type { SentCommand, SentCommandResult } from './wire.js'
 
@@ -20,6 +19,9 @@ export interface HostedEngineOptions extends Omit<EngineOptions, 'load'> {
   /** Starts a worker whose script calls `serveShell()`. */
   readonly worker: () => WorkerLike
 }
+
+const NOT_STARTED =
+  'The virtual shell could not be started: its worker does not load. Where your bundler or server does not find its script, pass "worker".'
 
 /**
  * An engine that runs each command in its own worker, on the file system of this thread. If a command does not end within 150 ms of its
@@ -36,7 +38,9 @@ export function createHostedEngine({ fs, host, limits, allow, commands = [], jq,
 
   const slicer = new Slicer(systemHost)
 
-  const handlers = (lineOf: () => Line): Handlers => ({
+  const closedError = (): ShellError => new ShellError('unavailable', 'The shell is closed.')
+
+  const handlers = (line: Line): Handlers => ({
     async fs(args: readonly unknown[]) {
       extended ||= touchesCommands(args)
       // Yield, because Node delivers pending messages before timers.
@@ -46,17 +50,25 @@ export function createHostedEngine({ fs, host, limits, allow, commands = [], jq,
     sleep: ([ms]: [number], signal) => host.sleep(ms, signal()),
     command: ([name, sent, stdin]: [string, SentCommand, Uint8Array | undefined], signal) => {
       const found = commands.findLast((command) => command.name === name)
-      return found && runHere(found, sent, { stdin, signal: signal(), fs, line: lineOf() })
+      return found && runHere(found, sent, { stdin, signal: signal(), fs, line })
     },
   })
-  const pool = new Pool(async (keep) => {
-    const started = await Runner.start({ worker, opening, handlers, known: names !== undefined }, keep)
-    names = started.names
-    return started.runner
+  const pool = new WorkerPool({
+    worker,
+    handlers,
+    hello: (line) => line.ask('hello'),
+    async open(line) {
+      names = (await line.ask('open', [opening])) as readonly string[]
+    },
+    ended: (why, cause) =>
+      new ShellError('spawn_failed', `The command could not go on: ${why}.`, cause === undefined ? undefined : { cause }),
+    notStarted: (cause) => new ShellError('unavailable', NOT_STARTED, { cause }),
+    closed: closedError,
+    closing: 'the shell was closed',
   })
   const sent = <T extends EngineCall | EngineSpawn>({ command, cwd, env }: T) => ({ command, cwd, env, extended, now: host.now() })
   const checkOpen = (): void => {
-    if (closed) throw new ShellError('unavailable', 'The shell is closed.')
+    if (closed) throw closedError()
   }
 
   return {

@@ -1,10 +1,10 @@
 import { systemHost } from '../../../src/host.js'
-import { HeadTail, streamNote } from '../../../src/ops/truncate.js'
 import type { Host } from '../../../src/types/host.js'
-import type { ShellExecOptions, ShellOutput, ShellResult } from '../../../src/types/shell.js'
+import type { ShellExecOptions, ShellExit, ShellOutput, ShellResult } from '../../../src/types/shell.js'
+import { type KeptOutput, keepOutput } from '../../shared/kept-output.js'
+import type { PooledWorker, WorkerPool } from '../../shared/worker/pool.js'
+import type { Handlers } from '../../shared/worker/rpc.js'
 import { LOAD_MS } from '../unstarted-process.js'
-import type { Pool } from './pool.js'
-import type { Runner } from './runner.js'
 import type { StopWatch } from './stop-watch.js'
 import type { SentExec, SentResult } from './wire.js'
 
@@ -13,12 +13,11 @@ export const GRACE_MS = 150
 /** After that, maximum milliseconds to wait for pending storage calls. */
 export const SETTLE_MS = 60
 
-const DEFAULT_MAX_BYTES = 262_144
 /** Exit code of a killed process. */
 export const KILLED = 137
 
 export interface HostedExec {
-  readonly pool: Pool
+  readonly pool: WorkerPool
   readonly host: Pick<Host, 'sleep'>
   readonly watch: StopWatch
   readonly options: ShellExecOptions
@@ -32,7 +31,7 @@ export interface HostedExec {
  * @throws {ShellError} unavailable
  */
 export async function hostedExec({ pool, host, watch, options, call }: HostedExec): Promise<ShellResult> {
-  const output = new KeptOutput(options)
+  const output = keepOutput(options)
   const { cwd, env } = call()
   if (options.timeoutMs !== undefined) watch.limit(host, Math.max(options.timeoutMs, LOAD_MS))
   const taken = watch.reason === undefined ? await taking(pool, watch) : undefined
@@ -60,7 +59,7 @@ type Ended =
 const STOPPED: Ended = { by: 'stop' }
 
 /** Returns undefined if the command was stopped before a worker was available. */
-export async function taking(pool: Pool, watch: StopWatch): Promise<Runner | undefined> {
+export async function taking(pool: WorkerPool, watch: StopWatch): Promise<PooledWorker | undefined> {
   const taken = pool.take()
   const runner = await Promise.race([taken, watch.stopped()])
   if (!runner) {
@@ -72,9 +71,28 @@ export async function taking(pool: Pool, watch: StopWatch): Promise<Runner | und
   return runner
 }
 
-async function run(runner: Runner, call: SentExec, watch: StopWatch, output: KeptOutput): Promise<Ended> {
+/** Receives the events of the command that runs in a worker. `gone` is called with the reason if the worker ends first. */
+export function hear(
+  runner: PooledWorker,
+  { output, exited, gone }: { output(piece: ShellOutput): void; exited?(exit: ShellExit): void; gone(why: string): void },
+): void {
+  const handlers: Handlers = {
+    output([pieces]: [readonly ShellOutput[]]) {
+      let characters = 0
+      for (const piece of pieces) {
+        characters += piece.text.length
+        output(piece)
+      }
+      runner.line.tell('taken', characters)
+    },
+    exited: ([exit]: [ShellExit]) => exited?.(exit),
+  }
+  runner.serve(handlers, gone)
+}
+
+async function run(runner: PooledWorker, call: SentExec, watch: StopWatch, output: KeptOutput): Promise<Ended> {
   const crashed = new Promise<Ended>((resolve) => {
-    runner.listener = { output: (piece) => output.push(piece), ended: (why) => resolve({ by: 'crash', why }) }
+    hear(runner, { output: (piece) => output.push(piece), gone: (why) => resolve({ by: 'crash', why }) })
   })
   const answered = runner.line.ask('exec', [call], watch.signal).then(
     (result): Ended => ({ by: 'itself', result: result as SentResult }),
@@ -97,35 +115,10 @@ async function run(runner: Runner, call: SentExec, watch: StopWatch, output: Kep
  * Terminates the worker if the command may still run, and then waits at most `SETTLE_MS` for pending storage calls. Returns the worker to
  * the pool.
  */
-async function handBack(pool: Pool, runner: Runner, ended: Ended): Promise<void> {
+async function handBack(pool: WorkerPool, runner: PooledWorker, ended: Ended): Promise<void> {
   if (ended.by === 'stop' || (ended.by === 'itself' && ended.result.late)) {
     runner.end('the command was stopped')
     await Promise.race([runner.line.settled(), systemHost.sleep(SETTLE_MS)])
   }
   pool.give(runner)
-}
-
-/** Collects the output outside of the worker, so that the output survives the end of the worker. */
-class KeptOutput {
-  readonly #onOutput: ShellExecOptions['onOutput']
-  readonly #kept: Readonly<Record<ShellOutput['stream'], HeadTail>>
-
-  constructor({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: ShellExecOptions) {
-    this.#onOutput = onOutput
-    this.#kept = { stdout: new HeadTail(maxBytes), stderr: new HeadTail(maxBytes) }
-  }
-
-  push(piece: ShellOutput): void {
-    this.#kept[piece.stream].push(piece.text)
-    try {
-      this.#onOutput?.(piece)
-    } catch {
-      // An exception in a listener must not affect the command.
-    }
-  }
-
-  finish(): Pick<ShellResult, 'stdout' | 'stderr' | 'truncated'> {
-    const [stdout, stderr] = [this.#kept.stdout.finish(streamNote), this.#kept.stderr.finish(streamNote)]
-    return { stdout: stdout.text, stderr: stderr.text, truncated: stdout.cut + stderr.cut > 0 }
-  }
 }

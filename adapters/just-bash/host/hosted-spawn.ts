@@ -1,17 +1,17 @@
 import { ShellError } from '../../../src/errors/index.js'
 import { systemHost } from '../../../src/host.js'
-import type { ShellExit, ShellOutput, ShellProcess, ShellSignal, ShellSpawnOptions } from '../../../src/types/shell.js'
+import type { ShellExit, ShellProcess, ShellSignal, ShellSpawnOptions } from '../../../src/types/shell.js'
+import { heard } from '../../shared/kept-output.js'
+import type { PooledWorker, WorkerPool } from '../../shared/worker/pool.js'
 import { unstartedProcess } from '../unstarted-process.js'
-import { GRACE_MS, KILLED, SETTLE_MS, taking } from './hosted-exec.js'
-import type { Pool } from './pool.js'
-import type { Runner } from './runner.js'
+import { GRACE_MS, hear, KILLED, SETTLE_MS, taking } from './hosted-exec.js'
 import { StopWatch } from './stop-watch.js'
 import type { SentProcess, SentSpawn } from './wire.js'
 
 const NUMBERS: Readonly<Record<ShellSignal, number>> = { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
 
 /** Starts a command in its own worker. @throws {ShellError} unavailable, spawn_failed */
-export async function hostedSpawn(pool: Pool, options: ShellSpawnOptions, call: () => SentSpawn): Promise<ShellProcess> {
+export async function hostedSpawn(pool: WorkerPool, options: ShellSpawnOptions, call: () => SentSpawn): Promise<ShellProcess> {
   const watch = new StopWatch(options.signal)
   const runner = await taking(pool, watch).finally(() => watch.end())
   if (!runner) return unstartedProcess()
@@ -42,34 +42,28 @@ export async function hostedSpawn(pool: Pool, options: ShellSpawnOptions, call: 
 /** A background command in a worker. */
 class Running {
   readonly exited: Promise<ShellExit>
-  readonly #runner: Runner
-  readonly #pool: Pool
+  readonly #runner: PooledWorker
+  readonly #pool: WorkerPool
   #exit: (exit: ShellExit) => void = () => undefined
   #over = false
   /** Whether a signal was sent. Code may then keep running in the worker after the command has ended. */
   #signalled = false
   #killedBy: ShellSignal | undefined
 
-  constructor(runner: Runner, pool: Pool, { onOutput }: ShellSpawnOptions) {
+  constructor(runner: PooledWorker, pool: WorkerPool, { onOutput }: ShellSpawnOptions) {
     this.#runner = runner
     this.#pool = pool
     this.exited = new Promise((resolve) => {
       this.#exit = resolve
     })
-    const output = (piece: ShellOutput): void => {
-      try {
-        onOutput?.(piece)
-      } catch {
-        // An exception in a listener must not affect the command.
-      }
-    }
-    const ended = (why: string): void => {
+    const output = heard(onOutput)
+    const gone = (why: string): void => {
       if (this.#over) return
       if (this.#killedBy) return void this.#end({ exitCode: 128 + NUMBERS[this.#killedBy], signal: this.#killedBy })
       output({ stream: 'stderr', text: `bash: the command was killed: ${why}\n` })
       void this.#end({ exitCode: KILLED, signal: 'SIGKILL' })
     }
-    runner.listener = { output, exited: (exit) => void this.#end(exit), ended }
+    hear(runner, { output, exited: (exit) => void this.#end(exit), gone })
   }
 
   /** @throws {ShellError} not_running */

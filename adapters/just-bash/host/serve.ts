@@ -10,7 +10,7 @@ import type {
   ShellSignal,
   TerminalSize,
 } from '../../../src/types/shell.js'
-import { createLine, type Handlers, type Line } from '../../shared/worker/rpc.js'
+import { type Handlers, type Line, servePort } from '../../shared/worker/rpc.js'
 import { findPort, type WorkerPort } from '../../shared/worker/worker-like.js'
 import { createEngine, type Engine } from '../engine.js'
 import { remoteFs } from './remote-fs.js'
@@ -24,24 +24,15 @@ const KEPT_BYTES = 4096
 /** Milliseconds after a stop. A later result is marked as `late`, because code of the command may still run. */
 const LATE_MS = 150
 
-const served = new WeakSet<object>()
-
 /**
  * Runs the commands of a virtual shell for the page or thread that started this worker, one at a time. Call it in your own worker script if
  * your bundler does not find this package's script. No other code may listen for messages in that worker.
  */
 export function serveShell(port: ShellPort | undefined = findPort()): void {
-  if (!port || served.has(port)) return
-  served.add(port)
-  const line: Line = createLine(
-    (message, transfer) => port.postMessage(message, transfer),
-    () => own,
-  )
-  const own = handlers(() => line)
-  port.addEventListener('message', ({ data }) => line.receive(data))
+  servePort(port, handlersOf)
 }
 
-function handlers(lineOf: () => Line): Handlers {
+function handlersOf(line: Line): Handlers {
   const remote = remoteCommands(() => (endMs === undefined ? undefined : Math.max(0, endMs - host.now())))
   let opening: Opening | undefined
   let made: { readonly engine: Engine; readonly extended: boolean } | undefined
@@ -55,7 +46,7 @@ function handlers(lineOf: () => Line): Handlers {
   const host: Host = {
     now: () => Date.now() + skewMs,
     random: () => Math.random(),
-    sleep: async (ms, signal) => void (await lineOf().ask('sleep', [ms], signal)),
+    sleep: async (ms, signal) => void (await line.ask('sleep', [ms], signal)),
     async yield() {
       await systemHost.yield()
       await output?.room()
@@ -65,14 +56,14 @@ function handlers(lineOf: () => Line): Handlers {
     if (!opening) throw new ShellError('unavailable', 'The shell is not open.')
     if (made?.extended !== extended) {
       const { limits, allow, commands, cwd, jq } = opening
-      const own = commands.map(({ name, about }) => remote.command(lineOf(), name, about))
-      made = { extended, engine: createEngine({ fs: remoteFs(lineOf(), cwd), host, limits, extended, allow, commands: own, jq }) }
+      const own = commands.map(({ name, about }) => remote.command(line, name, about))
+      made = { extended, engine: createEngine({ fs: remoteFs(line, cwd), host, limits, extended, allow, commands: own, jq }) }
     }
     return made.engine
   }
   const begin = ({ extended, now }: SentExec | SentSpawn): { readonly engine: Engine; readonly told: ToldOutput } => {
     skewMs = now - Date.now()
-    output = new ToldOutput(lineOf())
+    output = new ToldOutput(line)
     return { engine: engineFor(extended), told: output }
   }
   const process = (): ShellProcess => {
@@ -107,7 +98,7 @@ function handlers(lineOf: () => Line): Handlers {
       void started.exited.then((exit) => {
         running = undefined
         told.flush()
-        lineOf().tell('exited', exit)
+        line.tell('exited', exit)
       })
       const { transport, pid } = started
       const can = { closeInput: started.closeInput !== undefined, resize: started.resize !== undefined }

@@ -1,15 +1,16 @@
 import { FsError, JsError, ShellError, UnsupportedError } from '../../../src/errors/index.js'
+import { startOnce } from '../../../src/ops/start-once.js'
 import type { JsAdapter, JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { isWithin, joinPath, normalise, relativePath } from '../../../src/workspace/paths.js'
 import { checkMemory } from '../../shared/js/check-memory.js'
+import { heard, keepOutput } from '../../shared/kept-output.js'
 import { checkProgram } from '../../shared/process/checks.js'
 import { type Stop, watchStop } from '../../shared/process/stop.js'
 import { errnoOf } from '../faults.js'
 import { type Background, startOnPipes } from '../shell/background.js'
 import { createPlaces } from '../shell/cwd.js'
 import { baseEnvironments } from '../shell/environment.js'
-import { createKeeper, heard } from '../shell/keeper.js'
 import { reasonOf, startProcess } from '../shell/process.js'
 import { closePipe, createPipePool, type RealPipe } from '../shell/real-pipes.js'
 import { createRuns } from '../shell/runs.js'
@@ -90,18 +91,9 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
   const place = createPlacer(workspace, hostPath)
   const pool = createPipePool()
   const runs = createRuns()
-  let opening: Promise<Setting> | undefined
   let closed = false
 
-  async function opened(): Promise<Setting> {
-    opening ??= versionOf(execPath).then((version) => ({ version, parts: findParts() }))
-    try {
-      return await opening
-    } catch (error) {
-      opening = undefined
-      throw error
-    }
-  }
+  const opened = startOnce(async (): Promise<Setting> => ({ version: await versionOf(execPath), parts: findParts() }))
 
   function check(program: JsRunOptions): void {
     checkProgram(program, { closed, readOnly: workspace.readOnly, writer: 'Node' })
@@ -138,9 +130,9 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
   }
 
   async function run(program: JsRunOptions, stop: Stop): Promise<JsResult> {
-    const kept = createKeeper(program)
+    const kept = keepOutput(program)
     const start = await prepare(program, stop)
-    if (start === undefined) return kept.result(null, stop)
+    if (start === undefined) return kept.stopped(stop.reason)
     const channel = createChannel(program.grants?.invokeTool)
     const { stdin } = program
     const given = { ...start, ...(stdin !== undefined && { stdin }), reports: true, channel: channel.attach, onOutput: kept.push }
@@ -149,14 +141,17 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
     channel.end()
     if (exit === undefined) {
       await child.end()
-      return kept.result(null, stop)
+      return kept.stopped(stop.reason)
     }
     // The program has ended by itself, so a later stop has no effect.
     stop.dispose()
     await child.settle()
     const result = channel.result()
     return {
-      ...kept.result(exit.code, undefined),
+      exitCode: exit.code,
+      ...kept.finish(),
+      timedOut: false,
+      aborted: false,
       ...(exit.signal !== undefined && { signal: exit.signal }),
       ...(result !== undefined && { result }),
     }

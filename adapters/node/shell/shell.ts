@@ -1,13 +1,14 @@
 import { ShellError, UnsupportedError } from '../../../src/errors/index.js'
+import { startOnce } from '../../../src/ops/start-once.js'
 import type { ShellAdapter, ShellExecOptions, ShellResult, ShellSpawnOptions, ShellState } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
+import { heard, keepOutput } from '../../shared/kept-output.js'
 import { checkStart, type Environment } from '../../shared/process/checks.js'
 import { type Stop, watchStop } from '../../shared/process/stop.js'
 import { type Background, startOnPipes } from './background.js'
 import { createPlaces } from './cwd.js'
 import { attended, baseEnvironments } from './environment.js'
 import { type FoundShell, findShells, firstThatRuns } from './find-shell.js'
-import { createKeeper, heard } from './keeper.js'
 import { startProcess } from './process.js'
 import { loadPty, type PtyModuleLike, type PtyOption } from './pty.js'
 import { closePipe, createPipePool } from './real-pipes.js'
@@ -81,21 +82,14 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
   const pool = createPipePool()
   const runs = createRuns()
   let shell: FoundShell = candidates[0]
-  let opening: Promise<FoundShell> | undefined
   let loading: Promise<PtyModuleLike | undefined> | undefined
   let pty: PtyModuleLike | undefined
   let closed = false
 
-  async function opened(): Promise<FoundShell> {
-    opening ??= firstThatRuns(candidates)
-    try {
-      shell = await opening
-      return shell
-    } catch (error) {
-      opening = undefined
-      throw error
-    }
-  }
+  const opened = startOnce(async () => {
+    shell = await firstThatRuns(candidates)
+    return shell
+  })
 
   async function terminals(): Promise<PtyModuleLike | undefined> {
     loading ??= loadPty(options.pty ?? true)
@@ -115,17 +109,17 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
     const { stdin } = given
     const pipes = await pool.take(STREAMS)
     const env = { ...base.plain, ...given.env, PWD: place.host }
-    const kept = createKeeper(given)
+    const kept = keepOutput(given)
     if (stop.reason !== undefined) {
       for (const pipe of pipes ?? []) closePipe(pipe)
-      return { ...kept.result(null, stop), cwd: place.path, env }
+      return { ...kept.stopped(stop.reason), cwd: place.path, env }
     }
     const start = { ...invocation(found, { command, seed, reports: true }), reports: true, cwd: place.host, env, pipes }
     const child = await startProcess({ ...start, ...(stdin !== undefined && { stdin }), onOutput: kept.push })
     const exit = await Promise.race([child.exited, stop.happened])
     if (exit === undefined) {
       await child.end()
-      return { ...kept.result(null, stop), cwd: place.path, env }
+      return { ...kept.stopped(stop.reason), cwd: place.path, env }
     }
     // The command has ended by itself, so a later stop has no effect.
     stop.dispose()
@@ -134,7 +128,8 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
     const cwd = end.cwd === undefined ? undefined : places.pathOf(end.cwd)
     // `seedFor` has already validated the initial state.
     const state = end.state && found.atStart && stateOf(end.state, found.atStart, given.state as BashState | undefined)
-    return { ...kept.result(exit.code, undefined), cwd: cwd ?? place.path, env: end.env ?? env, ...(state && { state }) }
+    const ended = { exitCode: exit.code, ...kept.finish(), timedOut: false, aborted: false }
+    return { ...ended, cwd: cwd ?? place.path, env: end.env ?? env, ...(state && { state }) }
   }
 
   async function start(command: string, given: ShellSpawnOptions, stop: Stop): Promise<Background> {

@@ -1,6 +1,6 @@
 import { systemHost } from '../../../src/host.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
-import { createLine, type Handlers, type Line } from '../../shared/worker/rpc.js'
+import { type Handlers, type Line, servePort } from '../../shared/worker/rpc.js'
 import { findPort, type WorkerPort } from '../../shared/worker/worker-like.js'
 import { unavailable } from '../engine/unavailable.js'
 import { type Ended, type EndReason, Events, type Job, type OutsideEvent, type Services } from '../job.js'
@@ -16,24 +16,15 @@ const THREAD_STACK = 2 ** 20
 const isThread = (): boolean =>
   typeof (globalThis as { readonly DedicatedWorkerGlobalScope?: unknown }).DedicatedWorkerGlobalScope !== 'function'
 
-const served = new WeakSet<object>()
-
 /**
  * Runs JavaScript for the page or thread that started this worker, one program at a time. Call it in your own worker script if your bundler
  * does not find this package's script. No other code may listen for messages in that worker.
  */
 export function serveJs(port: WorkerPort | undefined = findPort()): void {
-  if (!port || served.has(port)) return
-  served.add(port)
-  const line: Line = createLine(
-    (message) => port.postMessage(message, []),
-    () => handlers,
-  )
-  const handlers = handlersOf(() => line)
-  port.addEventListener('message', ({ data }) => line.receive(data))
+  servePort(port, handlersOf)
 }
 
-function handlersOf(lineOf: () => Line): Handlers {
+function handlersOf(line: Line): Handlers {
   let module: WebAssembly.Module | undefined
   let flag: StopFlag | undefined
   let events: Events | undefined
@@ -46,12 +37,12 @@ function handlersOf(lineOf: () => Line): Handlers {
       if (!module) throw unavailable('The worker was given none.')
       const own = new Events()
       events = own
-      const told = createTold(lineOf())
+      const told = createTold(line)
       const deadline = job.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + job.timeoutMs
       let reason: EndReason | undefined
       const why = (): EndReason | undefined => (flag && raised(flag)) ?? (performance.now() >= deadline ? 'timeout' : undefined)
       try {
-        return await execute(module, job, servicesOver(lineOf()), {
+        return await execute(module, job, servicesOver(line), {
           stopped: () => (reason ??= why()),
           output: told.push,
           // Send output before the program yields or waits.

@@ -2,9 +2,10 @@ import { systemHost } from '../../../src/host.js'
 import type { ModuleGraph } from '../../../src/packages/modules/index.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
 import type { Changes } from '../../shared/js/changes.js'
+import type { Handlers } from '../../shared/worker/rpc.js'
 import type { Running, StartOptions } from '../in-thread.js'
 import type { Ended, EndReason, OutsideEvent, Services } from '../job.js'
-import type { Pool } from './pool.js'
+import type { JsPool } from './pool.js'
 import { lower, raise } from './stop-flag.js'
 
 /** Milliseconds between a stop and the termination of a worker whose program still runs. After an abort, the caller waits for this. */
@@ -13,9 +14,10 @@ const GRACE_MS: Readonly<Record<EndReason, number>> = { timeout: 150, abort: 50 
 const SIGNAL_MS = 150
 
 /** Runs a program in a worker. Terminates the worker if the program does not stop in time. @throws {JsError} unavailable */
-export async function startHosted(pool: Pool, { job, services, output }: StartOptions): Promise<Running> {
+export async function startHosted(pool: JsPool, { job, services, output }: StartOptions): Promise<Running> {
   const began = performance.now()
   const runner = await pool.take()
+  const flag = runner.data
   const waited = performance.now() - began
   const { timeoutMs, ...rest } = job
   const sent = timeoutMs === undefined ? rest : { ...rest, timeoutMs: Math.max(0, timeoutMs - waited) }
@@ -28,7 +30,7 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
       resolve(end)
     }
   })
-  runner.handlers = {
+  const handlers: Handlers = {
     output: ([pieces]: [readonly ShellOutput[]]) => {
       for (const piece of pieces) output(piece)
     },
@@ -37,16 +39,20 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
     flush: ([changes]: [Changes]) => services.flush(changes),
     fetch: (args: Parameters<Services['fetch']>) => services.fetch(...args),
     server: (args: Parameters<Services['server']>) => services.server(...args),
-    invokeTool: ([call]: [string]) => services.invokeTool(call),
+    async invokeTool([call]: [string]) {
+      const value = await services.invokeTool(call)
+      // Bytes of an answer are transferred, and the tool may keep its own.
+      return value instanceof Uint8Array ? value.slice() : value
+    },
   }
-  runner.onGone = (why) => {
+  runner.serve(handlers, (why) => {
     if (stopped) settle({ exitCode: null, stopped })
     else {
       output({ stream: 'stderr', text: `FATAL ERROR: the program was ended: ${why}\n` })
       settle({ exitCode: 134 })
     }
-  }
-  if (runner.flag) lower(runner.flag)
+  })
+  if (flag) lower(flag)
   runner.line.ask('run', [sent]).then(
     (ended) => settle(ended as Ended),
     (error: unknown) => {
@@ -56,7 +62,7 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
     },
   )
   const ended = result.then(async (end) => {
-    runner.onGone = undefined
+    runner.serve(handlers)
     // Free the worker's memory before the next program allocates its own.
     if (end.spent) await runner.end('its engine is spent')
     pool.give(runner)
@@ -73,7 +79,7 @@ export async function startHosted(pool: Pool, { job, services, output }: StartOp
   const stop = (reason: EndReason): void => {
     if (stopped || over) return
     stopped = reason
-    if (runner.flag) raise(runner.flag, reason)
+    if (flag) raise(flag, reason)
     tell({ stop: reason })
     void enforce(reason)
   }

@@ -1,4 +1,5 @@
 import { FEW_VALUES, MOST_PARSED, NO_BUFFER, parsedBytes } from '../../shared/js/parsed.js'
+import { plainError } from '../../shared/js/plain-error.js'
 import { failed } from '../answer.js'
 import { NoRoom } from '../engine/engine.js'
 import type { FileCalls } from '../fs/calls.js'
@@ -129,7 +130,7 @@ export function createLater({ modules, services, files, budget }: LaterOptions):
       const { value, bytes } = await outcome
       return { text: JSON.stringify({ id, value }), ...(bytes && { bytes }) }
     } catch (error) {
-      return { text: JSON.stringify({ id, error: faultOf(error) }) }
+      return { text: JSON.stringify({ id, error: plainError(error) }) }
     }
   }
   return {
@@ -187,10 +188,4 @@ function createLine(): () => Promise<() => void> {
     })
     return before.then(() => leave)
   }
-}
-
-function faultOf(error: unknown): { readonly name: string; readonly message: string; readonly code?: string } {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
-  return { name: error.name, message: error.message, ...code }
 }

@@ -1,4 +1,4 @@
-import { hasCode } from '../../../src/errors/index.js'
+import { ignoreCodes } from '../../../src/errors/index.js'
 import type { FileKind, FsStat } from '../../../src/types/fs.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import type { Change, Changes } from './changes.js'
@@ -51,9 +51,7 @@ async function apply(workspace: Workspace, change: Change, putBack: PutBack): Pr
       const { mode, mtimeMs } = change
       return workspace
         .setMeta(path, { ...(mode !== undefined && { mode }), ...(mtimeMs !== undefined && { mtimeMs }) })
-        .catch((error: unknown) => {
-          if (!hasCode(error, 'ENOTSUP')) throw error
-        })
+        .catch(ignoreCodes('ENOTSUP'))
     }
     case 'write': {
       const { bytes, expect, over } = change
@@ -65,9 +63,7 @@ async function apply(workspace: Workspace, change: Change, putBack: PutBack): Pr
       return
     }
     case 'remove':
-      await removed(workspace, change, putBack).catch((error: unknown) => {
-        if (!hasCode(error, 'ENOENT')) throw error
-      })
+      await removed(workspace, change, putBack).catch(ignoreCodes('ENOENT'))
   }
 }
 

@@ -1,7 +1,7 @@
 import { JsError } from '../../../src/errors/index.js'
-import { HeadTail, streamNote } from '../../../src/ops/truncate.js'
 import type { JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
 import type { ShellExit, ShellOutput, ShellProcess, ShellSignal } from '../../../src/types/shell.js'
+import { heard, type KeptOutput, keepOutput } from '../kept-output.js'
 import { watchStop } from '../process/stop.js'
 import { notHandedOver, problemOf } from './parsed.js'
 
@@ -41,24 +41,24 @@ export type BeginProgram = (
 
 /** Implements `JsAdapter.run`. On timeout or abort, the promise resolves even while the program is still loading. */
 export async function runProgram(given: JsRunOptions, begin: BeginProgram): Promise<JsResult> {
-  const kept = createKeptOutput(given)
+  const kept = keepOutput(given)
   const stop = watchStop(given.signal, given.timeoutMs)
   const signal = abortedBy(stop.happened)
   try {
     const stdin = { text: given.stdin ?? '', closed: true }
-    const started = begin({ ...given, signal }, stdin, (piece) => kept.push(piece), given.timeoutMs)
+    const started = begin({ ...given, signal }, stdin, kept.push, given.timeoutMs)
     const first = await Promise.race([started, stop.happened])
     if (!first) {
       void started.then(
         (late) => late.stop('abort'),
         () => undefined,
       )
-      return stoppedResult(stop.reason, kept.finish())
+      return kept.stopped(stop.reason)
     }
     void stop.happened.then(() => first.stop(stop.reason ?? 'abort'))
     return resultOf(await first.ended, kept)
   } catch (error) {
-    if (stop.reason) return stoppedResult(stop.reason, kept.finish())
+    if (stop.reason) return kept.stopped(stop.reason)
     throw error
   } finally {
     stop.dispose()
@@ -67,7 +67,7 @@ export async function runProgram(given: JsRunOptions, begin: BeginProgram): Prom
 
 /** Implements `JsAdapter.spawn`. */
 export async function spawnProgram(program: JsProgram, begin: BeginProgram): Promise<ShellProcess> {
-  const process = processOf(await begin(program, { text: '', closed: false }, (piece) => tell(program.onOutput, piece)))
+  const process = processOf(await begin(program, { text: '', closed: false }, heard(program.onOutput)))
   const abort = (): void => void process.kill('SIGKILL')
   if (program.signal?.aborted) abort()
   program.signal?.addEventListener('abort', abort, { once: true })
@@ -75,17 +75,8 @@ export async function spawnProgram(program: JsProgram, begin: BeginProgram): Pro
   return process
 }
 
-type Finished = Pick<JsResult, 'stdout' | 'stderr' | 'truncated'>
-
-const stoppedResult = (reason: ProgramEnd['stopped'], finished: Finished): JsResult => ({
-  exitCode: null,
-  ...finished,
-  timedOut: reason === 'timeout',
-  aborted: reason !== 'timeout',
-})
-
 function resultOf({ exitCode, signal, stopped, result }: ProgramEnd, kept: KeptOutput): JsResult {
-  if (stopped) return stoppedResult(stopped, kept.finish())
+  if (stopped) return kept.stopped(stopped)
   const problem = result === undefined ? undefined : problemOf(result)
   if (problem !== undefined) kept.push({ stream: 'stderr', text: notHandedOver(problem) })
   return {
@@ -147,36 +138,5 @@ function processOf(running: RunningProgram): ShellProcess {
       else running.push({ signal })
     },
     exited,
-  }
-}
-
-const DEFAULT_MAX_BYTES = 262_144
-
-/** Collects the output of a program on the host's side, so that the output survives a crash of the engine. */
-interface KeptOutput {
-  push(output: ShellOutput): void
-  finish(): Pick<JsResult, 'stdout' | 'stderr' | 'truncated'>
-}
-
-function createKeptOutput({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: Pick<JsRunOptions, 'maxBytes' | 'onOutput'>): KeptOutput {
-  const kept = { stdout: new HeadTail(maxBytes), stderr: new HeadTail(maxBytes) }
-  return {
-    push(output) {
-      kept[output.stream].push(output.text)
-      tell(onOutput, output)
-    },
-    finish() {
-      const [stdout, stderr] = [kept.stdout.finish(streamNote), kept.stderr.finish(streamNote)]
-      return { stdout: stdout.text, stderr: stderr.text, truncated: stdout.cut + stderr.cut > 0 }
-    },
-  }
-}
-
-/** Calls the output listener. Ignores exceptions of the listener, which must not affect the program. */
-function tell(onOutput: JsRunOptions['onOutput'], output: ShellOutput): void {
-  try {
-    onOutput?.(output)
-  } catch {
-    // Ignored.
   }
 }

@@ -1,4 +1,5 @@
 import { FsError, InputError, JsError, ShellError } from '../../../src/errors/index.js'
+import type { WorkerPort } from './worker-like.js'
 
 /**
  * Answers the calls of one method.
@@ -105,6 +106,20 @@ export function createLine(send: Send, handlersNow: () => Handlers): Line {
       for (const controller of cancels.values()) controller.abort()
     },
   }
+}
+
+const served = new WeakSet<object>()
+
+/** Answers the thread that started this worker. Does nothing if there is no port, or if it is answered already. */
+export function servePort(port: WorkerPort | undefined, handlersOf: (line: Line) => Handlers): void {
+  if (!port || served.has(port)) return
+  served.add(port)
+  const line: Line = createLine(
+    (message, transfer) => port.postMessage(message, transfer),
+    () => handlers,
+  )
+  const handlers = handlersOf(line)
+  port.addEventListener('message', ({ data }) => line.receive(data))
 }
 
 /**

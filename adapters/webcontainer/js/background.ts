@@ -2,8 +2,10 @@ import { ShellError } from '../../../src/errors/index.js'
 import { checkRoom } from '../../../src/ops/pending-input.js'
 import { utf8Length } from '../../../src/ops/utf8.js'
 import type { ShellExit, ShellProcess } from '../../../src/types/shell.js'
+import { heard } from '../../shared/kept-output.js'
+import { messageOf } from '../faults.js'
 import { lifeOf } from '../shell/background.js'
-import { notRunning, reasonOf } from '../shell/process.js'
+import { notRunning } from '../shell/process.js'
 import type { PrivateFolder } from './private-folder.js'
 import { type Started, type StartOptions, startProgram } from './start-program.js'
 
@@ -15,18 +17,13 @@ export interface BackgroundOptions extends Omit<StartOptions, 'stdin' | 'closed'
 export async function startBackground({ discard, ...options }: BackgroundOptions): Promise<ShellProcess> {
   const { program, folder } = options
   const waiting: number[] = []
-  const onOutput: StartOptions['onOutput'] = (output) => {
-    try {
-      program.onOutput?.(output)
-    } catch {
-      // An exception in a listener must not affect the program.
-    }
-  }
   const onTaken = (posts: number): void => void waiting.splice(0, posts)
-  const started = await startProgram({ ...options, stdin: '', closed: false, onOutput, onTaken }).catch(async (error) => {
-    await discard(folder)
-    throw error
-  })
+  const started = await startProgram({ ...options, stdin: '', closed: false, onOutput: heard(program.onOutput), onTaken }).catch(
+    async (error) => {
+      await discard(folder)
+      throw error
+    },
+  )
   return processOf(started, waiting, () => discard(folder))
 }
 
@@ -62,7 +59,7 @@ function processOf({ running, conversation, inbox, lost }: Started, waiting: num
         await inbox.post({ stdin: text })
       } catch (cause) {
         waiting.pop()
-        throw over ? notRunning() : new ShellError('not_running', `Cannot write to the program: ${reasonOf(cause)}`, { cause })
+        throw over ? notRunning() : new ShellError('not_running', `Cannot write to the program: ${messageOf(cause)}`, { cause })
       }
     },
     async closeInput() {

@@ -1,10 +1,9 @@
 import { JsError } from '../../../src/errors/index.js'
 import type { JsResult, JsRunOptions } from '../../../src/types/js.js'
+import { type KeptOutput, keepOutput } from '../../shared/kept-output.js'
 import type { Stop } from '../../shared/process/stop.js'
-import { createKeeper, type Keeper } from '../shell/keeper.js'
 import type { Ending, Running } from '../shell/process.js'
 import { within } from '../shell/timeout.js'
-import { stopped } from './outcomes.js'
 import type { PrivateFolder } from './private-folder.js'
 import { type Started, type StartOptions, startProgram } from './start-program.js'
 
@@ -21,13 +20,13 @@ export interface ExecuteOptions extends Omit<StartOptions, 'stdin' | 'closed' | 
 /** @throws {JsError} spawn_failed, unavailable */
 export async function executeProgram({ discard, ...options }: ExecuteOptions, stop: Stop): Promise<JsResult> {
   const { program, folder } = options
-  const kept = createKeeper(program)
+  const kept = keepOutput(program)
   const starting = startProgram({ ...options, stdin: program.stdin ?? '', closed: true, onOutput: kept.push })
   try {
     const started = await Promise.race([starting, stop.happened])
     if (!started) {
       void starting.then(({ running }) => endLate(running)).catch(() => undefined)
-      return stopped(kept, stop)
+      return kept.stopped(stop.reason)
     }
     return await outcome(started, kept, stop)
   } finally {
@@ -37,14 +36,14 @@ export async function executeProgram({ discard, ...options }: ExecuteOptions, st
   }
 }
 
-async function outcome({ running, conversation, lost }: Started, kept: Keeper, stop: Stop): Promise<JsResult> {
+async function outcome({ running, conversation, lost }: Started, kept: KeptOutput, stop: Stop): Promise<JsResult> {
   const end: Ending | undefined = await Promise.race([running.ended, lost, stop.happened])
   conversation.end()
   if (!end) {
     await endNow(running)
     running.letGo()
     conversation.finish()
-    return stopped(kept, stop)
+    return kept.stopped(stop.reason)
   }
   stop.dispose()
   await running.settle()

@@ -2,9 +2,10 @@ import { JsError } from '../../../src/errors/index.js'
 import type { JsProgram } from '../../../src/types/js.js'
 import type { ShellOutput } from '../../../src/types/shell.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
+import { messageOf } from '../faults.js'
 import { environment } from '../shell/environment.js'
 import { fromWorkdir } from '../shell/places.js'
-import { type Running, reasonOf, startCommand } from '../shell/process.js'
+import { type Running, startCommand } from '../shell/process.js'
 import { type Conversation, createConversation } from './conversation.js'
 import { SUPPORT_FILE } from './es-copy.js'
 import type { Placed } from './find-program.js'
@@ -59,7 +60,7 @@ export async function startProgram(options: StartOptions): Promise<Started> {
     invokeTool: program.grants?.invokeTool,
     onOutput,
     ...(onTaken && { onTaken }),
-    onLost: (error) => lose({ failure: `the answer of a tool could not be handed over: ${reasonOf(error)}` }),
+    onLost: (error) => lose({ failure: `the answer of a tool could not be handed over: ${messageOf(error)}` }),
   })
   const cwd = fromWorkdir(container.workdir, placed.cwd.host)
   const running = await startCommand(container, ['node', `${folder.path}/${SCRIPT_FILE}`], {
@@ -94,7 +95,7 @@ async function writeFiles({ program, placed, folder, token, stdin, closed }: Sta
   try {
     await Promise.all(files.map(([name, text]) => folder.write(name, text)))
   } catch (cause) {
-    const message = `Cannot start the program: its files could not be written into the container: ${reasonOf(cause)}`
+    const message = `Cannot start the program: its files could not be written into the container: ${messageOf(cause)}`
     throw new JsError('spawn_failed', message, { cause })
   }
 }

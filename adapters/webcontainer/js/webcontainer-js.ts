@@ -1,19 +1,20 @@
 import { JsError, UnsupportedError } from '../../../src/errors/index.js'
+import { startOnce } from '../../../src/ops/start-once.js'
 import type { JsAdapter, JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
 import type { ShellProcess } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { tableOf } from '../../../src/workspace/mounts/mounted-storages.js'
 import { joinPath } from '../../../src/workspace/paths.js'
+import { keepOutput } from '../../shared/kept-output.js'
 import { checkEnvironment, checkProgram } from '../../shared/process/checks.js'
 import type { Stop } from '../../shared/process/stop.js'
 import { createUnderWay } from '../active-runs.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
 import { type ContainerFolder, folderOf } from '../folder-of.js'
 import { processesOf } from '../processes.js'
-import { createKeeper } from '../shell/keeper.js'
 import { within } from '../shell/timeout.js'
 import type { ExecuteOptions } from './execute.js'
-import { failToStart, stopped } from './outcomes.js'
+import { failToStart } from './outcomes.js'
 import { ANSWER_MS, createPrivateFolder, type PrivateFolder, removeFolder } from './private-folder.js'
 
 type Awaitable<T> = T | Promise<T>
@@ -64,23 +65,14 @@ function createAdapter(workspace: Workspace, folder: ContainerFolder, options: W
   const remover = createRemover()
   const underWay = createUnderWay()
   let programs = 0
-  let opening: Promise<WebContainerProcessesLike> | undefined
 
   /** Opens the container once. After a failure, the next call retries. */
-  function open(): Promise<WebContainerProcessesLike> {
-    if (opening) return opening
-    const begun = (async () => {
-      const container = await processesOf(options.container, folder).catch(failToStart)
-      // The folder must exist before a program runs in it.
-      await workspace.fs.open?.()
-      return container
-    })()
-    begun.catch(() => {
-      opening = undefined
-    })
-    opening = begun
-    return begun
-  }
+  const open = startOnce(async () => {
+    const container = await processesOf(options.container, folder).catch(failToStart)
+    // The folder must exist before a program runs in it.
+    await workspace.fs.open?.()
+    return container
+  })
 
   async function prepare<P extends JsProgram>(program: P): Promise<Start & { readonly program: P }> {
     const container = await open()
@@ -96,7 +88,7 @@ function createAdapter(workspace: Workspace, folder: ContainerFolder, options: W
 
   async function run(program: JsRunOptions, stop: Stop): Promise<JsResult> {
     const prepared = await Promise.race([prepare(program), stop.happened])
-    if (!prepared || stop.reason !== undefined) return stopped(createKeeper(program), stop)
+    if (!prepared || stop.reason !== undefined) return keepOutput(program).stopped(stop.reason)
     const { executeProgram } = await parts()
     return executeProgram({ ...prepared, discard: discard(prepared.container) }, stop)
   }

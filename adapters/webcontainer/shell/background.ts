@@ -1,5 +1,6 @@
 import { ShellError } from '../../../src/errors/index.js'
 import type { ShellExit, ShellProcess, ShellSignal, ShellSpawnOptions } from '../../../src/types/shell.js'
+import { heard } from '../../shared/kept-output.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
 import { fromWorkdir, type Place } from './places.js'
 import { type Ending, type Running, startProcess } from './process.js'
@@ -26,7 +27,8 @@ export async function startBackground(
   command: string,
   { place, env, given }: BackgroundOptions,
 ): Promise<ShellProcess> {
-  const { terminal, onOutput } = given
+  const { terminal } = given
+  const tell = heard(given.onOutput)
   const cwd = fromWorkdir(container.workdir, place.host)
   const process = await startProcess(container, {
     script: command,
@@ -34,13 +36,7 @@ export async function startBackground(
     env,
     ...(terminal && { terminal: { cols: terminal.cols, rows: terminal.rows } }),
     lines: terminal === undefined,
-    onOutput: (text) => {
-      try {
-        onOutput?.({ stream: 'stdout', text })
-      } catch {
-        // An exception in a listener must not affect the command.
-      }
-    },
+    onOutput: (text) => tell({ stream: 'stdout', text }),
   })
   const { kill, exited, write } = lifeOf(process)
   if (!terminal) return { transport: 'pipe', kill, exited, ...closableInput(write) }

@@ -1,9 +1,9 @@
 import { ShellError, UnsupportedError } from '../../../src/errors/index.js'
 import type { ShellExecOptions, ShellResult } from '../../../src/types/shell.js'
+import { type KeptOutput, keepOutput } from '../../shared/kept-output.js'
 import type { Stop } from '../../shared/process/stop.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
 import { type Form, parseReport, scriptOf } from './form.js'
-import { createKeeper, type Keeper } from './keeper.js'
 import { fromWorkdir, type Place } from './places.js'
 import { PrivateFiles } from './private-files.js'
 import { type Running, startProcess } from './process.js'
@@ -31,13 +31,13 @@ export interface Prepared {
 
 /** Returns the result of a command that was stopped before it ran. */
 export function notRun(given: ShellExecOptions, stop: Stop, cwd: string): ShellResult {
-  return { ...stopped(createKeeper(given), stop), cwd, env: { ...given.env } }
+  return { ...keepOutput(given).stopped(stop.reason), cwd, env: { ...given.env } }
 }
 
 /** @throws {ShellError} spawn_failed, unavailable; {UnsupportedError} stdin */
 export async function execute(prepared: Prepared, command: string, given: ShellExecOptions, stop: Stop): Promise<ShellResult> {
   const { container, form, place, env, token } = prepared
-  const kept = createKeeper(given)
+  const kept = keepOutput(given)
   const files = new PrivateFiles(container, token)
   const begin = { cwd: place.path, env }
   const starting = start(prepared, command, given, files, kept)
@@ -46,7 +46,7 @@ export async function execute(prepared: Prepared, command: string, given: ShellE
   const process = await Promise.race([starting, stop.happened])
   if (!process) {
     void starting.then(endLate, () => undefined).then(() => files.remove())
-    return { ...stopped(kept, stop), ...begin }
+    return { ...kept.stopped(stop.reason), ...begin }
   }
   const end = await Promise.race([process.ended, stop.happened])
   if (!end) {
@@ -56,7 +56,7 @@ export async function execute(prepared: Prepared, command: string, given: ShellE
     // The process may create the files again until it ends, so they are removed once more after that.
     void files.remove()
     void process.ended.then(() => files.remove())
-    return { ...stopped(kept, stop), ...begin }
+    return { ...kept.stopped(stop.reason), ...begin }
   }
   stop.dispose()
   try {
@@ -77,7 +77,7 @@ async function start(
   command: string,
   { stdin = '' }: ShellExecOptions,
   files: PrivateFiles,
-  kept: Keeper,
+  kept: KeptOutput,
 ): Promise<Running> {
   if (stdin !== '' && !form.stdin) {
     throw new UnsupportedError(
@@ -109,13 +109,9 @@ function endLate(process: Running): void {
   process.kill()
 }
 
-async function pushErrors(files: PrivateFiles, kept: Keeper, ms?: number): Promise<void> {
+async function pushErrors(files: PrivateFiles, kept: KeptOutput, ms?: number): Promise<void> {
   const text = await files.read('err', ms)
   if (text !== undefined) kept.push({ stream: 'stderr', text })
-}
-
-function stopped(kept: Keeper, stop: Stop): Omit<ShellResult, 'cwd' | 'env'> {
-  return { exitCode: null, ...kept.finish(), timedOut: stop.reason === 'timeout', aborted: stop.reason === 'abort' }
 }
 
 async function stateOf({ form, pathOf }: Prepared, files: PrivateFiles): Promise<Partial<Pick<ShellResult, 'cwd' | 'env'>>> {

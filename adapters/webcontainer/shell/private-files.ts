@@ -1,8 +1,8 @@
 import { ShellError } from '../../../src/errors/index.js'
 import { encodeUtf8 } from '../../../src/ops/utf8.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
+import { messageOf } from '../faults.js'
 import type { FormFiles } from './form.js'
-import { reasonOf } from './process.js'
 import { within } from './timeout.js'
 
 /** Maximum milliseconds to wait for an answer: a container that was torn down in the meantime never answers. */
@@ -39,7 +39,7 @@ export class PrivateFiles {
     try {
       await this.#container.fs.writeFile(`${this.#name}.in`, encodeUtf8(text))
     } catch (cause) {
-      const message = `Cannot start the command: its input could not be written into the container: ${reasonOf(cause)}`
+      const message = `Cannot start the command: its input could not be written into the container: ${messageOf(cause)}`
       throw new ShellError('spawn_failed', message, { cause })
     }
   }

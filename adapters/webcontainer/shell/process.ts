@@ -2,6 +2,7 @@ import { ShellError } from '../../../src/errors/index.js'
 import { PendingInput } from '../../../src/ops/pending-input.js'
 import type { TerminalSize } from '../../../src/types/shell.js'
 import type { WebContainerProcessesLike, WebContainerProcessLike, WebContainerSpawnOptions } from '../container-like.js'
+import { messageOf } from '../faults.js'
 import { within } from './timeout.js'
 
 /**
@@ -69,7 +70,7 @@ async function spawned(
     if (typeof process === 'object' && process !== null && 'exit' in process && 'output' in process)
       return process as WebContainerProcessLike
   } catch (cause) {
-    throw new ShellError('spawn_failed', `Cannot start the command: the container refused: ${reasonOf(cause)}`, { cause })
+    throw new ShellError('spawn_failed', `Cannot start the command: the container refused: ${messageOf(cause)}`, { cause })
   }
   throw new ShellError('spawn_failed', 'Cannot start the command: the container answered with no process')
 }
@@ -117,7 +118,7 @@ function watched(process: WebContainerProcessLike, { lines, onOutput }: CommandO
       try {
         process.resize({ cols: size.cols, rows: size.rows })
       } catch (cause) {
-        throw new ShellError('not_running', `Cannot resize the terminal: ${reasonOf(cause)}`, { cause })
+        throw new ShellError('not_running', `Cannot resize the terminal: ${messageOf(cause)}`, { cause })
       }
     },
     interrupt() {
@@ -154,7 +155,7 @@ async function read(process: WebContainerProcessLike, tell: (piece: string) => v
       if (typeof value === 'string') tell(value)
     }
   } catch (error) {
-    return reasonOf(error)
+    return messageOf(error)
   }
 }
 
@@ -163,7 +164,7 @@ async function ending(process: WebContainerProcessLike): Promise<Ending> {
     const code: unknown = await process.exit
     return typeof code === 'number' ? { code } : { failure: 'it told an end without a number' }
   } catch (error) {
-    return { failure: reasonOf(error) }
+    return { failure: messageOf(error) }
   }
 }
 
@@ -175,16 +176,12 @@ function inputOf(process: WebContainerProcessLike): (text: string) => Promise<vo
       writer ??= process.input.getWriter()
       await writer.write(text)
     } catch (cause) {
-      throw new ShellError('not_running', `Cannot write to the command: its input is closed (${reasonOf(cause)})`, { cause })
+      throw new ShellError('not_running', `Cannot write to the command: its input is closed (${messageOf(cause)})`, { cause })
     }
   }
 }
 
 export const notRunning = (): ShellError => new ShellError('not_running', 'The command has ended')
-
-export function reasonOf(cause: unknown): string {
-  return typeof cause === 'object' && cause !== null && 'message' in cause ? String(cause.message) : String(cause)
-}
 
 /**
  * Joins text that arrives in arbitrary pieces, so that no output ends within a surrogate pair. With `lines`, converts line ends to LF: a

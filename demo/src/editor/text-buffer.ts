@@ -33,8 +33,6 @@ export interface TextBuffer {
   markSaved(captured: Captured): void
   /** Applies the file's new content and keeps the cursor in place. `undoable`: record the change in the undo history. */
   follow(file: LoadedText, undoable?: boolean): void
-  /** Makes the file's new content the base version and keeps the edited text, which a save will then write. */
-  rebase(file: LoadedText): void
   /** Replaces the whole text as one undoable step. */
   replace(text: string): void
   /** Marks lines that differ from `original`, or else from the saved file. Highlights `fresh`. */
@@ -108,12 +106,6 @@ export class Buffer implements TextBuffer {
     this.#saved = doc
     this.stopComparing()
     this.#change(doc, undoable)
-  }
-
-  rebase(file: LoadedText): void {
-    this.#saved = docOf(file)
-    this.stopComparing()
-    this.#remark()
   }
 
   replace(text: string): void {

@@ -1,4 +1,4 @@
-import { hasCode } from '../../errors/index.js'
+import { ignoreCodes } from '../../errors/index.js'
 import { joined } from '../../packages/modules/specifiers.js'
 import type { BuildOutput } from '../../types/preview.js'
 import type { Workspace } from '../../types/workspace.js'
@@ -65,10 +65,5 @@ function nameOf(url: string): string | undefined {
 const isFile = async (workspace: Workspace, path: string): Promise<boolean> => (await kindOf(workspace, path)) === 'file'
 
 async function kindOf(workspace: Workspace, path: string): Promise<string | undefined> {
-  try {
-    return (await workspace.stat(path, 'read')).kind
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
+  return (await workspace.stat(path, 'read').catch(ignoreCodes('ENOENT', 'ENOTDIR')))?.kind
 }

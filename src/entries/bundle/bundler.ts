@@ -1,4 +1,5 @@
 import { required } from '../../errors/required.js'
+import { createLimit } from '../../ops/concurrency.js'
 import type { JsAdapter } from '../../types/js.js'
 import type { BuildMessage, BuildOutput, BuildResult, Bundler } from '../../types/preview.js'
 import { joinPath, relativePath } from '../../workspace/paths.js'
@@ -60,7 +61,7 @@ class WorkspaceBundler implements Bundler {
   #planned: Reading = newReading()
   #parts: readonly Part[] = []
   #last: BuildResult | undefined
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = createLimit(1)
   #isDisposed = false
 
   constructor(options: BundlerOptions, root: string) {
@@ -81,12 +82,10 @@ class WorkspaceBundler implements Bundler {
 
   build({ signal, assets = false }: { readonly signal?: AbortSignal; readonly assets?: boolean } = {}): Promise<BuildResult> {
     // Builds run one after another. A build that is requested during another one includes the latest changes.
-    const built = this.#queue.then(async () => {
+    return this.#inTurn(async () => {
       const result = await this.#buildChanged(signal)
       return assets && result.ok ? this.#withAssets(result, signal) : result
     })
-    this.#queue = built.catch(() => {})
-    return built
   }
 
   async #withAssets(result: BuildResult, signal: AbortSignal | undefined): Promise<BuildResult> {
@@ -131,7 +130,7 @@ class WorkspaceBundler implements Bundler {
   async dispose(): Promise<void> {
     this.#isDisposed = true
     this.#svelte?.stop()
-    await this.#queue
+    await this.#inTurn(async () => undefined)
     await Promise.all([this.#whole.dispose(), this.#app.dispose(), this.#packages.dispose()])
     if (typeof this.#options.js === 'function') await this.#js?.close?.()
   }

@@ -1,4 +1,4 @@
-import { hasCode } from '../../errors/index.js'
+import { hasCode, ignoreCodes } from '../../errors/index.js'
 import type { Workspace } from '../../types/workspace.js'
 import { joinPath, parentPath } from '../../workspace/paths.js'
 import type { PackageEntry } from './entry.js'
@@ -97,18 +97,11 @@ async function writeText(workspace: Workspace, path: string, text: string, bom: 
 }
 
 async function bytesOf(workspace: Workspace, path: string): Promise<Uint8Array | undefined> {
-  try {
-    return (await workspace.readBytes(path)).bytes
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  return (await workspace.readBytes(path).catch(ignoreCodes('ENOENT')))?.bytes
 }
 
 async function removeIfThere(workspace: Workspace, path: string): Promise<void> {
-  await workspace.remove(path).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT')) throw error
-  })
+  await workspace.remove(path).catch(ignoreCodes('ENOENT'))
 }
 
 /** Returns the targets of links by link, both relative to the project: `node_modules/.bin/nanoid` has `../nanoid/bin/nanoid.js`. */

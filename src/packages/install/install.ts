@@ -1,4 +1,4 @@
-import { FsError, hasCode, type NetworkError } from '../../errors/index.js'
+import { FsError, ignoreCodes, type NetworkError } from '../../errors/index.js'
 import { createLimit } from '../../ops/concurrency.js'
 import { decodeUtf8 } from '../../ops/utf8.js'
 import type { Workspace } from '../../types/workspace.js'
@@ -139,10 +139,7 @@ class Install {
   /** Rejects a linked node_modules, whose content belongs to another project. */
   async #refuseLinkedModules(): Promise<void> {
     const path = joinPath(this.#folder, 'node_modules')
-    const stat = await this.#workspace.lstat(path).catch((error: unknown) => {
-      if (hasCode(error, 'ENOENT')) return undefined
-      throw error
-    })
+    const stat = await this.#workspace.lstat(path).catch(ignoreCodes('ENOENT'))
     if (stat && stat.kind !== 'dir') {
       const code = stat.kind === 'symlink' ? 'ELOOP' : 'ENOTDIR'
       throw new FsError({ code, op: 'install into', path, detail: `it is a ${stat.kind === 'symlink' ? 'link' : 'file'}: remove it first` })

@@ -1,4 +1,4 @@
-import { hasCode } from '../../errors/index.js'
+import { ignoreCodes } from '../../errors/index.js'
 import { isRecord } from '../../ops/is-record.js'
 import type { Workspace } from '../../types/workspace.js'
 import { baseName, parentPath } from '../../workspace/paths.js'
@@ -26,10 +26,7 @@ const LARGEST = 64 * 1024 * 1024
  * @throws {InputError} `project`, if the file is damaged or contains unsupported dependencies
  */
 export async function readLockFile(workspace: Workspace, path: string): Promise<LockFile> {
-  const file = await workspace.readText(path, { maxBytes: LARGEST }).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  })
+  const file = await workspace.readText(path, { maxBytes: LARGEST }).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   if (!file) return NONE
   const { packages, lockfileVersion } = parseObject(path, file.text)
   if (lockfileVersion === 1) return { ...NONE, text: file.text }

@@ -1,4 +1,4 @@
-import { hasCode } from '../../errors/index.js'
+import { ignoreCodes } from '../../errors/index.js'
 import { isRecord } from '../../ops/is-record.js'
 import type { Workspace } from '../../types/workspace.js'
 import { joinPath } from '../../workspace/paths.js'
@@ -26,10 +26,7 @@ const LARGEST = 4 * 1024 * 1024
 /** @throws {InputError} `project`, if the file is not a JSON object or asks for something unsupported */
 export async function readProject(workspace: Workspace, folder: string): Promise<Project> {
   const path = joinPath(folder, 'package.json')
-  const file = await workspace.readText(path, { maxBytes: LARGEST }).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  })
+  const file = await workspace.readText(path, { maxBytes: LARGEST }).catch(ignoreCodes('ENOENT'))
   if (!file) return { path, ...NEW }
   const json = parseObject(path, file.text)
   for (const key of ['workspaces']) {

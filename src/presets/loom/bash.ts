@@ -1,5 +1,5 @@
 import { defineTool } from '../../core/define-tool.js'
-import { hasCode, InputError } from '../../errors/index.js'
+import { InputError, ignoreCodes } from '../../errors/index.js'
 import { streamProgress } from '../../tools/shell/stream-progress.js'
 import { isTimeout, timeLeft } from '../../tools/shell/time-left.js'
 import type { ShellAdapter, ShellOutput } from '../../types/shell.js'
@@ -77,10 +77,7 @@ async function directory(given: string | undefined, workspace: Workspace): Promi
   if (given === undefined) return workspace.cwd
   const input = locate(workspace, given)
   const path = workspace.resolve(input)
-  const stat = await workspace.stat(input, 'run in').catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
-    throw error
-  })
+  const stat = await workspace.stat(input, 'run in').catch(ignoreCodes('ENOENT', 'ENOTDIR', 'ELOOP'))
   if (!stat) throw new InputError('invalid_input', `working directory does not exist: ${path}`)
   if (stat.kind !== 'dir') throw new InputError('invalid_input', `working directory is not a directory: ${path}`)
   return path

@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../errors/index.js'
+import { FsError, ignoreCodes } from '../../errors/index.js'
 import type { LineTable } from '../../ops/patch/line-table.js'
 import type { FsStat } from '../../types/fs.js'
 import type { ToolContext } from '../../types/tool.js'
@@ -181,10 +181,5 @@ export function want(state: PathState, wanted: PathState['wanted'], line?: numbe
 }
 
 export async function lstatOrNothing(workspace: Workspace, path: string, op?: string): Promise<FsStat | undefined> {
-  try {
-    return await workspace.lstat(path, op)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  return workspace.lstat(path, op).catch(ignoreCodes('ENOENT'))
 }

@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../errors/index.js'
+import { FsError, hasCode, ignoreCodes } from '../../errors/index.js'
 import type { Moved, Workspace } from '../../types/workspace.js'
 import { isWithin } from '../../workspace/paths.js'
 import { contents, versionOf } from '../../workspace/state.js'
@@ -51,9 +51,7 @@ export async function checkUnchanged(workspace: Workspace, known: ReadonlyMap<st
   const path = workspace.resolve(input)
   const expect = known.get(path)
   if (expect === undefined || (await currentVersion(workspace, path)) === expect) return
-  const there = await workspace.lstat(path).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
-  })
+  const there = await workspace.lstat(path).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   if (there?.kind === 'file') await refuseStale(workspace, known, await workspace.readBytes(path), op)
 }
 

@@ -1,4 +1,5 @@
 import type { LineMatcher } from '../../ops/compile-pattern.js'
+import { countBreaks } from '../../ops/lines.js'
 import type { ToolContext } from '../../types/tool.js'
 import { Slicer } from '../../workspace/slicer.js'
 import { LineText } from './line-text.js'
@@ -59,19 +60,13 @@ export async function* pieces(
     if (to > from) {
       const piece = { text, from, to, line, partial: !isEnd }
       yield piece
-      line += lineCount(text, from, piece.to)
+      line += countBreaks(text, from, piece.to)
       if (slicer.due(text.length >> 9)) await slicer.pause()
       const keep = startOfLines(text, piece.to, before)
       text = text.slice(keep)
       from = piece.to - keep
     } else if (text.length - from > LONGEST * size + ahead) return yield 'too_large'
   }
-}
-
-function lineCount(text: string, from: number, to: number): number {
-  let count = 0
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
-  return count
 }
 
 /** Returns the offset at which the last `lines` lines before `to` begin. */

@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../errors/index.js'
+import { FsError, ignoreCodes } from '../../errors/index.js'
 import type { FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../paths.js'
@@ -58,11 +58,6 @@ export class Destination {
 
   /** As `look`, without the cache. */
   async now(path: string): Promise<FsStat | undefined> {
-    try {
-      return await this.#workspace.lstat(path)
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined
-      throw error
-    }
+    return this.#workspace.lstat(path).catch(ignoreCodes('ENOENT'))
   }
 }

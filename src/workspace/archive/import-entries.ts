@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../errors/index.js'
+import { FsError, hasCode, ignoreCodes } from '../../errors/index.js'
 import { required } from '../../errors/required.js'
 import { entryBytes } from '../../ops/archive/content.js'
 import type { ArchiveEntries, ArchiveEntry } from '../../ops/archive/entry.js'
@@ -272,9 +272,7 @@ class Import {
     const { fs } = this.#workspace
     const kept = { ...(mode !== undefined && fs.can.mode && { mode }), ...(mtimeMs !== undefined && { mtimeMs }) }
     if (!fs.setMeta || Object.keys(kept).length === 0) return
-    await this.#workspace.setMeta(path, kept).catch((error: unknown) => {
-      if (!hasCode(error, 'ENOTSUP')) throw error
-    })
+    await this.#workspace.setMeta(path, kept).catch(ignoreCodes('ENOTSUP'))
   }
 }
 

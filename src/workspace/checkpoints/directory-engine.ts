@@ -1,7 +1,7 @@
 import { hasCode } from '../../errors/index.js'
 import { systemHost } from '../../host.js'
 import { sameBytes } from '../../ops/bytes.js'
-import { forEachLimited } from '../../ops/concurrency.js'
+import { createLimit, forEachLimited } from '../../ops/concurrency.js'
 import type { Checkpoint, CheckpointLimits, EntryImage } from '../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../types/fs.js'
 import type { Host } from '../../types/host.js'
@@ -39,7 +39,7 @@ export class DirectoryEngine implements Engine {
   #scanned: readonly number[] | undefined
   /** Space used by scans; undefined: not measured yet. */
   #scanBytes: number | undefined
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = createLimit(1)
 
   constructor(fs: FsAdapter) {
     this.#fs = fs
@@ -167,7 +167,7 @@ export class DirectoryEngine implements Engine {
 
   /** Measures the checkpoint folder. */
   async held(): Promise<FsUsage> {
-    await this.#turn
+    await this.#inTurn(async () => undefined)
     await this.#journal.removed()
     return this.#scans.held()
   }
@@ -240,12 +240,6 @@ export class DirectoryEngine implements Engine {
     if (!this.#scanned) return this.#open().then(() => this.#record(work))
     const { newest } = this.#journal
     return newest && numberOf(newest.id) > this.#newestScan() ? work() : undefined
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work, work)
-    this.#turn = turn.catch(() => undefined)
-    return turn
   }
 }
 

@@ -1,4 +1,4 @@
-import { FsError, type FsErrorCode, hasCode } from '../../errors/index.js'
+import { FsError, type FsErrorCode, hasCode, ignoreCodes } from '../../errors/index.js'
 import type { FsEntry, FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
 import { baseName, isWithin, joinPath, parentPath } from '../paths.js'
@@ -63,12 +63,7 @@ export class Routes {
 
   /** Looks up an entry. Undefined: no entry. */
   async statIfAny(path: string, follow: boolean): Promise<FsStat | undefined> {
-    try {
-      return await this.stat(path, follow)
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined
-      throw error
-    }
+    return this.stat(path, follow).catch(ignoreCodes('ENOENT'))
   }
 
   /** The workspace that serves a path. @throws {FsError} without one: ENOENT for a read, EACCES for a change */

@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../errors/index.js'
+import { FsError, hasCode, ignoreCodes } from '../../errors/index.js'
 import { required } from '../../errors/required.js'
 import type { FsAdapter, FsStat } from '../../types/fs.js'
 import type { Workspace } from '../../types/workspace.js'
@@ -272,9 +272,7 @@ async function keepMeta(at: Workspace, path: string, { kind, mode, mtimeMs }: Fs
   const isUsual = mode === undefined || mode === USUAL_MODE[kind] || !at.fs.can.mode
   const meta = { ...(!isUsual && { mode }), ...(times && mtimeMs !== 0 && { mtimeMs }) }
   if (!at.fs.setMeta || Object.keys(meta).length === 0) return
-  await at.setMeta(path, meta).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOTSUP')) throw error
-  })
+  await at.setMeta(path, meta).catch(ignoreCodes('ENOTSUP'))
 }
 
 function toBashStat({ kind, mode, size, mtimeMs }: FsStat): BashStat {

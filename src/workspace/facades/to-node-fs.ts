@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../errors/index.js'
+import { FsError, hasCode, ignoreCodes } from '../../errors/index.js'
 import { required } from '../../errors/required.js'
 import type { Workspace } from '../../types/workspace.js'
 import { parentPath } from '../paths.js'
@@ -287,17 +287,13 @@ export function toNodeFs(workspace: Workspace): { readonly promises: NodeFsPromi
 /** Copies a file. If the destination is a link, even a dangling one, writes to the link's target. */
 async function copyOver(at: Workspace, source: string, dest: string, exclusive: boolean): Promise<void> {
   const pair = { overwrite: !exclusive, parents: false }
-  const there = await at.lstat(dest).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT')) throw error
-  })
+  const there = await at.lstat(dest).catch(ignoreCodes('ENOENT'))
   if (there?.kind !== 'symlink' || exclusive) {
     if (source !== dest) await at.copy(source, dest, pair)
     else if (exclusive) throw new FsError({ code: 'EEXIST', op: 'copy', path: source, dest })
     return
   }
-  const target = await at.realpath(dest).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT')) throw error
-  })
+  const target = await at.realpath(dest).catch(ignoreCodes('ENOENT'))
   if (target === undefined) await at.writeBytes(dest, (await at.readBytes(source)).bytes, { parents: false })
   else if (target !== source) await at.copy(source, target, pair)
 }

@@ -1,4 +1,4 @@
-import { FsError, type FsErrorCode, hasCode } from '../../errors/index.js'
+import { FsError, type FsErrorCode, hasCode, ignoreCodes } from '../../errors/index.js'
 import { isReserved } from '../checkpoints/engine.js'
 import { parentPath } from '../paths.js'
 import { type MountTable, outerPath, type Place } from './mount-table.js'
@@ -116,12 +116,7 @@ export class Calls {
 
   /** Returns the kind of an entry. Undefined: no entry. */
   async #kind({ mount, inner }: Place): Promise<string | undefined> {
-    try {
-      return (await mount.fs.lstat(inner)).kind
-    } catch (error) {
-      if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
-      throw error
-    }
+    return (await mount.fs.lstat(inner).catch(ignoreCodes('ENOENT', 'ENOTDIR', 'ELOOP')))?.kind
   }
 }
 

@@ -1,4 +1,4 @@
-import { hasCode } from '../../errors/index.js'
+import { hasCode, ignoreCodes } from '../../errors/index.js'
 import type { FsAdapter, FsCapabilities, FsEntry, FsOther, FsStat } from '../../types/fs.js'
 import { isReserved } from '../checkpoints/engine.js'
 import { Calls, refuse } from './calls.js'
@@ -67,11 +67,7 @@ async function each(calls: Calls, op: string, call: (storage: FsAdapter) => Prom
 async function statAt(calls: Calls, path: string, lead: FsStat): Promise<FsStat> {
   const asked = { op: 'stat', path }
   if (!calls.table.isLead(path)) return calls.look(asked, (at) => at.mount.fs.lstat(at.inner))
-  const own = await calls
-    .look(asked, (at) => at.mount.fs.lstat(at.inner))
-    .catch((error: unknown) => {
-      if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw error
-    })
+  const own = await calls.look(asked, (at) => at.mount.fs.lstat(at.inner)).catch(ignoreCodes('ENOENT', 'ENOTDIR', 'ELOOP'))
   return own?.kind === 'dir' ? own : lead
 }
 

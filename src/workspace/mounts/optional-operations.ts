@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../errors/index.js'
+import { FsError, ignoreCodes } from '../../errors/index.js'
 import type { FsAdapter, FsDifference, FsImage, FsMoment, FsStat, FsUsage } from '../../types/fs.js'
 import { joinPath } from '../paths.js'
 import { type Asked, type Calls, refuse } from './calls.js'
@@ -119,9 +119,7 @@ class MountedMoment implements FsMoment {
     if (!this.#table.isLead(path)) return this.#of(mount).lstat(inner)
     const own = await this.#of(mount)
       .lstat(inner)
-      .catch((error: unknown) => {
-        if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) throw error
-      })
+      .catch(ignoreCodes('ENOENT', 'ENOTDIR', 'ELOOP'))
     return own?.kind === 'dir' ? own : LEAD
   }
 

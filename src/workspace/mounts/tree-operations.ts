@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../errors/index.js'
+import { FsError, ignoreCodes } from '../../errors/index.js'
 import type { FsAdapter, FsStat } from '../../types/fs.js'
 import { joinPath } from '../paths.js'
 import { versionOf } from '../state.js'
@@ -110,10 +110,5 @@ async function copyPieces(source: FsAdapter, from: string, stat: FsStat, dest: F
 }
 
 async function kindAt(fs: FsAdapter, path: string): Promise<string | undefined> {
-  try {
-    return (await fs.lstat(path)).kind
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  return (await fs.lstat(path).catch(ignoreCodes('ENOENT')))?.kind
 }

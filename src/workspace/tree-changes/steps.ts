@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../errors/index.js'
+import { FsError, ignoreCodes } from '../../errors/index.js'
 import { sameBytes } from '../../ops/bytes.js'
 import type { FsStat } from '../../types/fs.js'
 import { makeAside, type Storage } from '../rename-into-place.js'
@@ -72,10 +72,5 @@ export async function undoMode(fs: VirtualFs, path: string, mode: number | undef
 }
 
 export async function lookUp(fs: VirtualFs, path: string): Promise<FsStat | undefined> {
-  try {
-    return await fs.lstat(path)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  return fs.lstat(path).catch(ignoreCodes('ENOENT'))
 }

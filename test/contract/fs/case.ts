@@ -1,5 +1,6 @@
 import type { FsAdapter } from '../../../src/types/fs.js'
 import { equal, rejects } from '../runner.js'
+import type { CaseGroup } from '../suite.js'
 
 /** A part of the port that an adapter may lack. `symlink` stands for `symlink` and `readlink`, `mode` for `can.mode`. */
 export type FsPart = 'symlink' | 'append' | 'copy' | 'rmTree' | 'setMeta' | 'usage' | 'mode'
@@ -10,12 +11,7 @@ export type FullFs = FsAdapter & Required<Pick<FsAdapter, 'readlink' | 'symlink'
 /** Runs on a new, empty adapter. */
 export type FsCase = (fs: FullFs) => Promise<void>
 
-/** Cases by title. They run for adapters that have all parts of `needs` and none of `lacks`. */
-export interface FsCaseGroup {
-  readonly needs?: readonly FsPart[]
-  readonly lacks?: readonly FsPart[]
-  readonly cases: Readonly<Record<string, FsCase>>
-}
+export type FsCaseGroup = CaseGroup<FsPart, FsCase>
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -10,9 +10,9 @@ import type {
   ShellSpawnOptions,
 } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
-import type { CaseGroup } from '../case-group.js'
 import { ContractError, ok, same } from '../runner.js'
 import { FALLBACK_MS } from '../shell/case.js'
+import type { CaseGroup } from '../suite.js'
 
 /**
  * A part that an adapter with `spawn` may lack. `close`: the method. `processes`: commands are real processes with a `pid`. `pty`:

@@ -1,8 +1,8 @@
 import type { ShellError } from '../../../src/errors/index.js'
 import type { ShellAdapter, ShellExecOptions, ShellOutput, ShellResult } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
-import type { CaseGroup } from '../case-group.js'
 import { ContractError, equal, ok, same } from '../runner.js'
+import type { CaseGroup } from '../suite.js'
 
 /** A part of the port that an adapter may lack. `processes`: `can.hardKill` for real processes, whose `pid` `spawn` returns. */
 export type ShellPart = 'close' | 'processes'

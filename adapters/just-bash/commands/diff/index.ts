@@ -5,7 +5,7 @@ import type { CommandContext, OwnCommand, OwnResult } from '../shared/command.js
 import { ERROR_WORDS, errorWords } from '../shared/errno.js'
 import { command, Failure } from '../shared/failure.js'
 import { pathOf } from '../shared/files.js'
-import { globRegex } from '../shared/fnmatch-glob.js'
+import { compileFnmatch, type NameMatcher } from '../shared/fnmatch.js'
 import { type Given, parseOptions } from '../shared/options.js'
 import { Pace } from '../shared/pace.js'
 import { quotedWord } from '../shared/quoted-word.js'
@@ -36,7 +36,7 @@ interface Settings {
   readonly report: Report
   readonly out: Printout
   readonly pace: Pace
-  readonly exclude: readonly RegExp[]
+  readonly exclude: readonly NameMatcher[]
   readonly formats: Formats | undefined
   differ: boolean
 }
@@ -71,7 +71,7 @@ async function run(args: readonly string[], context: CommandContext): Promise<Ow
     report: new Report('diff', out),
     out,
     pace: new Pace(context),
-    exclude: given.values('x').map((glob) => globRegex(glob)),
+    exclude: given.values('x').map((glob) => compileFnmatch(glob)),
     formats: formatsOf(given),
     differ: false,
   }
@@ -148,7 +148,7 @@ async function namesIn({ context, exclude, report }: Settings, { name: folder, m
     report.fail(`${folder}: ${errorWords(error)}`, 2)
     return []
   })
-  return new Set(names.filter((name) => !exclude.some((glob) => glob.test(name))))
+  return new Set(names.filter((name) => !exclude.some((matches) => matches(name))))
 }
 
 const byCodePoint = (a: string, b: string): number => {

@@ -2,10 +2,10 @@ import type { BashStat } from '../../../../src/workspace/facades/to-bash-fs.js'
 import { errorWords } from '../shared/errno.js'
 import { Failure } from '../shared/failure.js'
 import { pathOf } from '../shared/files.js'
+import { compileFnmatch } from '../shared/fnmatch.js'
 import { parseTime } from '../shared/time/parse.js'
 import { type Entry, type FileType, linksOf, modeOf, sizeOf } from './entry.js'
 import type { Test } from './expression.js'
-import { compilePattern } from './fnmatch.js'
 import { quoted, unsupported } from './messages.js'
 import { compares, comparisonOf, daysTest, minutesTest, sizeTest } from './numbers.js'
 import { permissionTest } from './permissions.js'
@@ -31,7 +31,7 @@ const pattern =
   (reading, next, word) => {
     const text = next.value(word)
     warnOfSlashes(reading, word, text, subject)
-    const matches = compilePattern(text, ignoreCase)
+    const matches = compileFnmatch(text, ignoreCase)
     return (entry) => matches(entry[subject])
   }
 
@@ -48,7 +48,7 @@ function warnOfSlashes({ output, warns }: Reading, word: string, text: string, s
 const linkPattern =
   (ignoreCase: boolean): Reader =>
   (_, next, word) => {
-    const matches = compilePattern(next.value(word), ignoreCase)
+    const matches = compileFnmatch(next.value(word), ignoreCase)
     return async (entry) => {
       if ((await entry.type()) !== 'l') return false
       const target = await entry.target()

@@ -1,4 +1,5 @@
 import { collectBytes } from '../../../../src/ops/archive/source.js'
+import { crc32 } from '../../../../src/ops/archive/zip/crc32.js'
 import { bytesOfText, textOfBytes } from '../shared/bytes.js'
 import { Failure } from '../shared/failure.js'
 import type { Pace } from '../shared/pace.js'
@@ -130,7 +131,7 @@ async function thoroughly(bytes: Uint8Array, pace: Pace, most: number): Promise<
     })
     if (member.end + TRAILER > bytes.length) throw new Failure('unexpected end of file')
     const trailer = new DataView(bytes.buffer, bytes.byteOffset + member.end, TRAILER)
-    if (trailer.getUint32(0, true) !== (await crc32(member.bytes, pace))) throw new Failure('invalid compressed data--crc error')
+    if (trailer.getUint32(0, true) !== (await checksumOf(member.bytes, pace))) throw new Failure('invalid compressed data--crc error')
     if (trailer.getUint32(4, true) !== member.bytes.length) throw new Failure('invalid compressed data--length error')
     parts.push(member.bytes)
     size += member.bytes.length
@@ -155,17 +156,11 @@ function bodyStart(bytes: Uint8Array, at: number): number {
   return flags & 2 ? next + 2 : next
 }
 
-const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
-  let value = index
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
-  return value
-})
-
-async function crc32(bytes: Uint8Array, pace: Pace): Promise<number> {
-  let sum = 0xffffffff
+async function checksumOf(bytes: Uint8Array, pace: Pace): Promise<number> {
+  let sum = 0
   for (let from = 0; from < bytes.length; from += TURN) {
-    for (const byte of bytes.subarray(from, from + TURN)) sum = (sum >>> 8) ^ (TABLE[(sum ^ byte) & 0xff] as number)
+    sum = crc32(bytes.subarray(from, from + TURN), sum)
     await pace.turn(TURN / 200)
   }
-  return (sum ^ 0xffffffff) >>> 0
+  return sum
 }

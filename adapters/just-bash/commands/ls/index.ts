@@ -7,7 +7,7 @@ import type { CommandContext, OwnCommand, OwnResult } from '../shared/command.js
 import { errorWords } from '../shared/errno.js'
 import { command, Failure } from '../shared/failure.js'
 import { pathOf } from '../shared/files.js'
-import { globRegex } from '../shared/fnmatch-glob.js'
+import { compileFnmatch } from '../shared/fnmatch.js'
 import { checkChoice, type Given, parseOptions } from '../shared/options.js'
 import { hostOf } from '../shared/pace.js'
 import { QUOTING_STYLES, quotedName, quotingStyle } from '../shared/quotearg.js'
@@ -136,10 +136,10 @@ async function listFolder(listing: Listing, name: string, headed: boolean): Prom
 }
 
 function isHidden(name: string, given: Given): boolean {
-  if (given.values('I').some((glob) => globRegex(glob).test(name))) return true
+  if (given.values('I').some((glob) => compileFnmatch(glob)(name))) return true
   if (given.has('B') && name.endsWith('~')) return true
   if (given.last('a', 'A', 'f')) return false
-  return name.startsWith('.') || given.values('hide').some((glob) => globRegex(glob).test(name))
+  return name.startsWith('.') || given.values('hide').some((glob) => compileFnmatch(glob)(name))
 }
 
 async function entryOf(

@@ -6,7 +6,7 @@ import type { CommandContext } from '../shared/command.js'
 import { errorWords } from '../shared/errno.js'
 import { Failure } from '../shared/failure.js'
 import { pathOf } from '../shared/files.js'
-import { globRegex } from '../shared/fnmatch-glob.js'
+import { compileFnmatch, type NameMatcher } from '../shared/fnmatch.js'
 import type { Given } from '../shared/options.js'
 import { Pace } from '../shared/pace.js'
 import type { Report } from '../shared/text-io.js'
@@ -170,12 +170,12 @@ function expanded(glob: string): readonly string[] {
 
 /** Returns a filter by the file types of `-t` and `-T`. @throws {Failure} for an unknown type */
 function typesOf(given: Given): (name: string) => boolean {
-  const tests = (id: string): RegExp[] =>
+  const tests = (id: string): NameMatcher[] =>
     given.values(id).flatMap((name) => {
       const globs = name === 'all' ? [...TYPES.values()].flat() : TYPES.get(name)
       if (!globs) throw new Failure(`unrecognized file type: ${name}`, 2)
-      return globs.flatMap(expanded).map((glob) => globRegex(glob))
+      return globs.flatMap(expanded).map((glob) => compileFnmatch(glob))
     })
   const [wanted, unwanted] = [tests('t'), tests('T')]
-  return (name) => (wanted.length === 0 || wanted.some((test) => test.test(name))) && !unwanted.some((test) => test.test(name))
+  return (name) => (wanted.length === 0 || wanted.some((matches) => matches(name))) && !unwanted.some((matches) => matches(name))
 }

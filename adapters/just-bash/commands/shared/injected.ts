@@ -9,7 +9,7 @@ import type {
 import type { Workspace } from '../../../../src/types/workspace.js'
 import type { ProgramPort } from '../../process/program-port.js'
 import { binaryOf, bytesOf } from './bytes.js'
-import type { CommandContext, OwnCommand, OwnResult } from './command.js'
+import { type CommandContext, type OwnCommand, type OwnResult, portOf } from './command.js'
 import { isBuiltin } from './shell-words.js'
 
 const NAME = /^[A-Za-z0-9_][\w.+:@-]*$/
@@ -63,15 +63,6 @@ async function resultOf(command: ShellCommand, args: readonly string[], context:
   } catch (error) {
     return { stdout: '', stderr: `${command.name}: ${messageOf(error)}\n`, exitCode: 1, stdoutKind: 'text' }
   }
-}
-
-/** Returns the port of the running command. Returns undefined in other builds of the library. */
-function portOf({ invokeTool }: CommandContext): ProgramPort | undefined {
-  let port: ProgramPort | undefined
-  invokeTool?.((given) => {
-    port = given
-  })
-  return port
 }
 
 function toContext(context: CommandContext, port: ProgramPort | undefined): ShellCommandContext {

@@ -1,11 +1,8 @@
+import { fieldsOf } from '../model/request.js'
 import { isPlain } from './values.js'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** A line of server-sent events, or of JSON Lines. */
 const EVENT_LINE = /^(data:\s*)?(\{.*\})(\s*)$/
-
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 
 /** The events of a streamed model answer: parts of AI SDK, or lines of an HTTP response. */
 export function eventsOf(answer: unknown): readonly unknown[] {

@@ -1,13 +1,10 @@
+import { type Fields, fieldsOf } from '../model/request.js'
 import { cut, json } from './difference.js'
 import { type Entry, parseCassette } from './format.js'
 
 /** Maximum number of lines per answer. */
 const MOST_LINES = 12
 const MOST_CHARS = 500
-
-type Fields = Readonly<Record<string, unknown>>
-
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 
 /** Renders a cassette for people: each entry with its line number, request and answer. @throws CassetteError */
 export function transcriptOf(text: string): string {

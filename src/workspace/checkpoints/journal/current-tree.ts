@@ -1,4 +1,4 @@
-import { hasCode } from '../../../errors/index.js'
+import { ignoreCodes } from '../../../errors/index.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import { parentPath } from '../../paths.js'
 import type { State } from '../engine.js'
@@ -35,12 +35,7 @@ export class Present implements Base {
   }
 
   async read(path: string): Promise<Uint8Array | undefined> {
-    try {
-      return await this.#fs.read(path)
-    } catch (error) {
-      if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR')) return undefined
-      throw error
-    }
+    return this.#fs.read(path).catch(ignoreCodes('ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR'))
   }
 
   below(path: string): Promise<readonly string[]> {

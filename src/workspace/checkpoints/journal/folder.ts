@@ -1,4 +1,4 @@
-import { hasCode } from '../../../errors/index.js'
+import { hasCode, ignoreCodes } from '../../../errors/index.js'
 import type { Checkpoint } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
 import { parseCheckpoint } from '../checkpoint-record.js'
@@ -114,9 +114,7 @@ async function removeFiles(fs: FsAdapter, path: string, names: readonly string[]
 }
 
 async function unlinkIfAny(fs: FsAdapter, path: string): Promise<void> {
-  await fs.unlink(path).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT')) throw error
-  })
+  await fs.unlink(path).catch(ignoreCodes('ENOENT'))
 }
 
 async function readFolder(fs: FsAdapter, id: string): Promise<CheckpointFolder> {

@@ -1,5 +1,5 @@
 import { FsError, hasCode } from '../../../errors/index.js'
-import { forEachLimited } from '../../../ops/concurrency.js'
+import { createLimit, forEachLimited } from '../../../ops/concurrency.js'
 import type { Checkpoint, CheckpointLimits, EntryImage } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
 import type { Host } from '../../../types/host.js'
@@ -74,7 +74,7 @@ export class JournalEngine implements Engine {
   #forgotten = 0
   #removing: Promise<void> = Promise.resolve()
   /** Serialises `make`, `trim` and `drop`. */
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = createLimit(1)
 
   constructor(fs: FsAdapter, { below = subtree, flushes = true, prepare }: JournalOptions = {}) {
     this.#fs = fs
@@ -246,7 +246,7 @@ export class JournalEngine implements Engine {
   }
 
   async held(): Promise<FsUsage> {
-    await this.#turn
+    await this.#inTurn(async () => undefined)
     const { segments, leftovers } = await this.#load()
     for (const segment of [...segments]) await segment.settled()
     const { bytes, files } = total([...segments, ...leftovers])
@@ -333,12 +333,6 @@ export class JournalEngine implements Engine {
       )
       if (removed) loaded.leftovers = loaded.leftovers.filter((other) => other !== leftover)
     }
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work, work)
-    this.#turn = turn.catch(() => undefined)
-    return turn
   }
 }
 

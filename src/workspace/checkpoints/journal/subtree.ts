@@ -1,4 +1,4 @@
-import { hasCode } from '../../../errors/index.js'
+import { ignoreCodes } from '../../../errors/index.js'
 import { systemHost } from '../../../host.js'
 import type { FsAdapter, FsEntry } from '../../../types/fs.js'
 import { joinPath } from '../../paths.js'
@@ -35,10 +35,5 @@ export async function subtree(fs: FsAdapter, path: string): Promise<string[]> {
 }
 
 async function kindOf(fs: FsAdapter, path: string): Promise<FsEntry['kind'] | undefined> {
-  try {
-    return (await fs.lstat(path)).kind
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
-    throw error
-  }
+  return (await fs.lstat(path).catch(ignoreCodes('ENOENT', 'ENOTDIR', 'ELOOP')))?.kind
 }

@@ -1,4 +1,4 @@
-import { FsError, hasCode } from '../../../errors/index.js'
+import { FsError, ignoreCodes } from '../../../errors/index.js'
 import { sha256 } from '../../../ops/archive/sha256.js'
 import type { FsAdapter } from '../../../types/fs.js'
 import { RESERVED } from '../engine.js'
@@ -59,9 +59,7 @@ export class Blobs {
 
   async remove(name: string): Promise<void> {
     this.#names.delete(name)
-    await this.#fs.unlink(fileOf(name)).catch((error: unknown) => {
-      if (!hasCode(error, 'ENOENT')) throw error
-    })
+    await this.#fs.unlink(fileOf(name)).catch(ignoreCodes('ENOENT'))
   }
 }
 
@@ -75,10 +73,7 @@ export function blobSize(name: string): number {
 
 /** @throws {FsError} EIO: damaged or missing */
 export async function readBlob(fs: FsAdapter, name: string, path: string): Promise<Uint8Array> {
-  const bytes = await fs.read(fileOf(name)).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  })
+  const bytes = await fs.read(fileOf(name)).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   if (bytes && (await blobName(bytes)) === name) return bytes
   throw new FsError({ code: 'EIO', op: 'read', path, detail: `its stored content is ${bytes ? 'damaged' : 'missing'}` })
 }

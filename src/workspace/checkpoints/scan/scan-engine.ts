@@ -1,4 +1,5 @@
-import { FsError, hasCode } from '../../../errors/index.js'
+import { FsError, hasCode, ignoreCodes } from '../../../errors/index.js'
+import { createLimit } from '../../../ops/concurrency.js'
 import { encodeUtf8 } from '../../../ops/utf8.js'
 import type { Checkpoint, EntryImage } from '../../../types/checkpoint.js'
 import type { FsAdapter, FsUsage } from '../../../types/fs.js'
@@ -34,7 +35,7 @@ export class ScanEngine {
   #last = 0
   /** Ids of checkpoints that another program removed, until the record of a later checkpoint lists them. */
   #lost: string[] = []
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = createLimit(1)
 
   constructor(fs: FsAdapter) {
     this.#fs = fs
@@ -242,12 +243,6 @@ export class ScanEngine {
     if (this.#manifests.size > 2 && oldest !== undefined) this.#manifests.delete(oldest)
     return manifest
   }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work, work)
-    this.#turn = turn.catch(() => undefined)
-    return turn
-  }
 }
 
 /** Ignores errors about a missing or unreadable entry. Rethrows all other errors. */
@@ -309,7 +304,5 @@ async function drop(fs: FsAdapter, ids: readonly string[], all: readonly string[
 }
 
 async function removeIfAny(fs: FsAdapter, path: string): Promise<void> {
-  await fs.unlink(path).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT')) throw error
-  })
+  await fs.unlink(path).catch(ignoreCodes('ENOENT'))
 }

@@ -4,7 +4,7 @@ export type NameMatcher = (name: string) => boolean
 type Token = { readonly kind: 'star' } | { readonly kind: 'one'; readonly matches: (char: string) => boolean }
 
 /** Compiles a pattern. The time to match grows with pattern length times name length, because only the last star backtracks. */
-export function compilePattern(pattern: string, ignoreCase = false): NameMatcher {
+export function compileFnmatch(pattern: string, ignoreCase = false): NameMatcher {
   const tokens = tokensOf(pattern, ignoreCase)
   return (name) => matches(tokens, [...name])
 }
