@@ -1,10 +1,11 @@
 import { Printout } from './shared/bulk.js'
 import { packed, textOf } from './shared/bytes.js'
-import { type CommandContext, type OwnCommand, type OwnResult, portOf } from './shared/command.js'
+import type { CommandContext, OwnCommand, OwnResult } from './shared/command.js'
 import { errorWords } from './shared/errno.js'
 import { command, Failure } from './shared/failure.js'
 import { type Given, parseOptions } from './shared/options.js'
 import { Pace } from './shared/pace.js'
+import { portOf } from './shared/port.js'
 import { bytesNamed, linesOf, Report } from './shared/text-io.js'
 
 const COUNTS = ['l', 'w', 'm', 'c', 'L'] as const

@@ -2,10 +2,11 @@ import type { CommandResult } from '../../library-types.js'
 import { printedBytes } from '../../process/results.js'
 import { Printout } from '../shared/bulk.js'
 import { bytesOf, textOf } from '../shared/bytes.js'
-import { type CommandContext, type OwnResult, passing, portOf } from '../shared/command.js'
+import { type CommandContext, type OwnResult, passing } from '../shared/command.js'
 import { errorWords } from '../shared/errno.js'
 import { Failure } from '../shared/failure.js'
 import { pathOf } from '../shared/files.js'
+import { portOf } from '../shared/port.js'
 import { bytesNamed, type Coding, Report } from '../shared/text-io.js'
 
 /** Reads records from a text. */

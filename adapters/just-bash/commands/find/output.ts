@@ -1,11 +1,12 @@
 import type { Host } from '../../../../src/types/host.js'
 import type { ProgramPort } from '../../process/program-port.js'
 import { packed } from '../shared/bytes.js'
-import { type CommandContext, type OwnResult, portOf } from '../shared/command.js'
+import type { CommandContext, OwnResult } from '../shared/command.js'
 import { errorWords } from '../shared/errno.js'
 import { Failure } from '../shared/failure.js'
 import { pathOf } from '../shared/files.js'
 import { hostOf } from '../shared/pace.js'
+import { portOf } from '../shared/port.js'
 import { Report } from '../shared/text-io.js'
 import { quoted } from './messages.js'
 

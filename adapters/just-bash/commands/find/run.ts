@@ -1,5 +1,6 @@
-import { type CommandContext, type OwnResult, portOf } from '../shared/command.js'
+import type { CommandContext, OwnResult } from '../shared/command.js'
 import { Failure } from '../shared/failure.js'
+import { portOf } from '../shared/port.js'
 import { Output } from './output.js'
 import { parse } from './parse.js'
 import { Quit, Walk } from './walk.js'

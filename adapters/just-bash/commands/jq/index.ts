@@ -1,6 +1,7 @@
 import { binaryOf, bytesOf, textOfBytes } from '../shared/bytes.js'
-import { type CommandContext, failed, inOrder, type OwnCommand, type OwnResult, portOf } from '../shared/command.js'
+import { type CommandContext, failed, inOrder, type OwnCommand, type OwnResult } from '../shared/command.js'
 import { hostOf, isStopped, Stopped } from '../shared/pace.js'
+import { portOf } from '../shared/port.js'
 import { zoneOf } from '../shared/time/zone.js'
 import { Files, Unread } from './files.js'
 import { jqModule, type LocatedJq } from './module.js'

@@ -3,6 +3,7 @@ import type { BashFs } from '../../../../src/workspace/facades/to-bash-fs.js'
 import type { CommandResult, Piece } from '../../library-types.js'
 import type { Mend } from '../../process/interpreter-context.js'
 import type { ProgramPort } from '../../process/program-port.js'
+import { portOf } from './port.js'
 
 /** The context that the library passes to a command. */
 export interface CommandContext {
@@ -83,12 +84,3 @@ const same: Mend = (result) => result
 /** Replaces the message "command not found" with the words of the command that tried to run the program. */
 export const missingWords = (result: CommandResult, words: string): CommandResult =>
   result.exitCode === 127 && result.stderr.endsWith(': command not found\n') ? { ...result, stderr: words } : result
-
-/** Returns the port of a command, which is valid while the command runs. Undefined in other builds of the library. */
-export function portOf({ invokeTool }: CommandContext): ProgramPort | undefined {
-  let port: ProgramPort | undefined
-  invokeTool?.((given) => {
-    port = given
-  })
-  return port
-}

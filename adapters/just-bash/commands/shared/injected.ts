@@ -9,7 +9,8 @@ import type {
 import type { Workspace } from '../../../../src/types/workspace.js'
 import type { ProgramPort } from '../../process/program-port.js'
 import { binaryOf, bytesOf } from './bytes.js'
-import { type CommandContext, type OwnCommand, type OwnResult, portOf } from './command.js'
+import type { CommandContext, OwnCommand, OwnResult } from './command.js'
+import { portOf } from './port.js'
 import { isBuiltin } from './shell-words.js'
 
 const NAME = /^[A-Za-z0-9_][\w.+:@-]*$/
