@@ -2,11 +2,10 @@ import type { Host } from '../../../../src/types/host.js'
 import type { BashFs } from '../../../../src/workspace/facades/to-bash-fs.js'
 import type { CommandResult, Piece } from '../../library-types.js'
 import type { Mend } from '../../process/interpreter-context.js'
-import type { ProgramPort } from '../../process/program-port.js'
-import { portOf } from './port.js'
+import { type PortContext, portOf } from './port.js'
 
 /** The context that the library passes to a command. */
-export interface CommandContext {
+export interface CommandContext extends PortContext {
   readonly fs: BashFs
   readonly cwd: string
   /** All variables. `exportedEnv` has only those that a program would see. */
@@ -29,8 +28,6 @@ export interface CommandContext {
   readonly sleep?: (ms: number) => Promise<void>
   /** Runs a script in a subshell. `args` are appended to its first command without expansion. */
   readonly exec?: (command: string, options: SubshellOptions) => Promise<CommandResult>
-  /** Calls `receive` with the port of the running program. Missing in other builds of the library. */
-  readonly invokeTool?: (receive: (port: ProgramPort) => void) => void
   /** Sets a variable of the script. `subscript`: sets an element of an array. */
   readonly assignShellVariable?: (name: string, value: string, subscript?: string) => Promise<void>
   /** The library's own command with this name, if any. */
