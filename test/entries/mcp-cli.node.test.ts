@@ -176,7 +176,7 @@ it('--tools and --compact reduce the tools and their descriptions', async () => 
   expect([code, stderr]).toEqual([2, expect.stringContaining('"nonsense"')])
 })
 
-it('a tool without its adapter is rejected with the option to add', async () => {
-  const { code, stderr } = await ended(startCli(root, ['mcp', '--memory', '--shell', 'none', '--tools', 'files,bash']))
-  expect([code, stderr]).toEqual([2, expect.stringContaining('"bash" cannot be offered without --shell')])
+it.each(['bash', 'shell'])('the tool or group %s without its adapter is rejected with the option to add', async (name) => {
+  const { code, stderr } = await ended(startCli(root, ['mcp', '--memory', '--shell', 'none', '--tools', `files,${name}`]))
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`"${name}" cannot be offered without --shell`)])
 })
