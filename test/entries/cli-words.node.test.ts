@@ -108,6 +108,11 @@ describe('a tool without its adapter', () => {
     expect(stderr).toContain(`toolport: "${name}" needs ${words}`)
   })
 
+  it('install_js_packages without a registry names --registry', async () => {
+    const { stderr } = await toolport(['call', 'install_js_packages', 'packages=["left-pad"]', '--js'])
+    expect(stderr).toContain('toolport: "install_js_packages" needs --registry: the URL of a package registry')
+  })
+
   it('gets no such hint if the adapter exists', async () => {
     expect((await toolport(['call', 'bash', 'command=ls none', '--shell', 'virtual'])).stderr).not.toContain('--shell')
   })
