@@ -151,7 +151,7 @@ async function run(file, args) {
  * @param {object} body
  */
 function answer(response, status, body) {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.writeHead(status, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   response.end(JSON.stringify(body))
 }
 

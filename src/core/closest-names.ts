@@ -30,15 +30,19 @@ function nameDistance(a: string, b: string): number | undefined {
   return shorter >= 4 && (a.includes(b) || b.includes(a)) ? edits + LONGEST : undefined
 }
 
-/** Levenshtein distance, computed row by row. */
+/** Levenshtein distance in which two swapped neighbours are one edit, computed row by row. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
       const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, at(row, j) + 1, at(next, j - 1) + 1))
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = isSwapped ? at(before, j - 2) + 1 : replaced
+      next.push(Math.min(replaced, swapped, at(row, j) + 1, at(next, j - 1) + 1))
     }
+    before = row
     row = next
   }
   return at(row, b.length)

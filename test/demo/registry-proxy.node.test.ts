@@ -159,8 +159,9 @@ describe('a redirect of the registry in the proxy', () => {
     const allowed = await askThrough('a.tgz', [archives])
     expect([allowed.status, allowed.headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
     const refused = await askThrough('a.tgz', [])
-    expect([refused.status, await refused.text()]).toEqual([
+    expect([refused.status, refused.headers.get('x-content-type-options'), await refused.text()]).toEqual([
       502,
+      'nosniff',
       expect.stringContaining(`it redirects to ${archives}, which is not allowed`),
     ])
   })

@@ -53,6 +53,8 @@ describe('an invalid command line', () => {
   it.each<[args: string[], words: string]>([
     [['call', 'grep', 'a=1', 'a=2'], 'The field "a" is given twice'],
     [['call', 'grep', 'a=1', '{}'], 'Cannot read "{}": expected key=value'],
+    [['call', 'grep', 'a.txt'], 'Cannot read "a.txt": expected key=value'],
+    [['call', 'grep', '42'], 'Cannot read "42": expected key=value'],
     [['call', 'grep', 'a=@-', 'b=@-'], 'Cannot read stdin twice'],
     [['call', 'grep', 'a:=x'], 'The field "a" is not JSON: line 1, column 1'],
     [['call', 'grep', 'a=@none.txt'], 'Cannot read "none.txt": ENOENT; a text that begins with "@" is a=@@none.txt'],
@@ -68,8 +70,10 @@ describe('an invalid command line', () => {
     [['mcp', '--js', 'nod'], 'There is no JavaScript engine "nod"'],
     [['tools', '--shell', 'zsh'], 'There is no shell "zsh": use one of node, virtual, none'],
     [['tools', '--jsn'], 'There is no option --jsn: did you mean --json?'],
+    [['tools', '--josn'], 'There is no option --josn: did you mean --json?'],
     [['tools', '-x'], 'There is no option -x'],
     [['proxy', '--orgin', 'x'], 'There is no option --orgin: did you mean --origin?'],
+    [['proxy', '--port', '1', '--port', '2'], '--port is given twice'],
     [['help', 'cal'], 'There is no command "cal": did you mean "call"?'],
     [['help', 'call', 'run'], '"help" takes one command'],
     [['completion'], '"completion" needs the name of a shell'],
@@ -104,6 +108,11 @@ describe('a tool without its adapter', () => {
     expect(stderr).toContain(`toolport: "${name}" needs ${words}`)
   })
 
+  it('install_js_packages without a registry names --registry', async () => {
+    const { stderr } = await toolport(['call', 'install_js_packages', 'packages=["left-pad"]', '--js'])
+    expect(stderr).toContain('toolport: "install_js_packages" needs --registry: the URL of a package registry')
+  })
+
   it('gets no such hint if the adapter exists', async () => {
     expect((await toolport(['call', 'bash', 'command=ls none', '--shell', 'virtual'])).stderr).not.toContain('--shell')
   })
@@ -123,7 +132,10 @@ describe('help', () => {
       expect((await toolport(args)).stdout).toBe(stdout)
     expect((await toolport(['help', 'call'])).stdout).toContain('key=@file')
     expect((await toolport(['help', 'proxy'])).stdout).toContain('TOOLPORT_PROXY_TOKEN')
-    expect((await toolport(['-V'])).stdout).toBe((await toolport(['--version'])).stdout)
+    expect((await toolport(['help', 'mcp'])).stdout).toContain('asks the user of the client')
+    const { stdout: version } = await toolport(['--version'])
+    expect((await toolport(['-V'])).stdout).toBe(version)
+    expect((await toolport(['proxy', '-V'])).stdout).toBe(version)
   })
 
   it('describes every option, in lines of at most 110 columns', async () => {
@@ -184,7 +196,10 @@ describe.each(Object.keys(OFFERED))('completions for %s', (shell) => {
     expect(await offered('c')).toEqual(['call', 'completion'])
     expect(await offered('run', '--p')).toEqual(['--parallel', '--preset'])
     expect(await offered('tools', '--shell', '')).toEqual(['node', 'none', 'virtual'])
+    expect(await offered('mcp', '--tools', 's')).toEqual(['shell'])
+    expect(await offered('proxy', '--p')).toEqual(['--port'])
     expect(await offered('run', 'inp')).toEqual(['input.json'])
+    expect(await offered('eval', 'inp')).toEqual(['input.json'])
     expect(await offered('call', 'read_')).toContain('read_file')
     expect(await offered('help', 'mc')).toEqual(['mcp'])
     expect(await offered('completion', '')).toEqual(['bash', 'fish', 'zsh'])

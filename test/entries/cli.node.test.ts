@@ -419,7 +419,7 @@ describe('the toolport command line', () => {
     [['tools', '--shell', 'fish'], 'use one of node, virtual, none'],
     [['tools', '--shell', 'node', '--memory'], 'needs a real directory'],
     [['tools', '--shell', 'node', '--read-only'], 'excludes --read-only'],
-    [['mcp', 'more', '--memory'], '"mcp" takes no more'],
+    [['mcp', 'more', '--memory'], '"mcp" takes only options'],
     [['mcp', '--root-from-client', '--root', '.'], '--root-from-client'],
     [['mcp', '--root-from-client', '--memory'], '--root-from-client'],
     [['tools', '--root-from-client'], '--root-from-client'],

@@ -123,6 +123,15 @@ it('toolport mcp names the tools that the workspace brings, with their files', a
   expect((await ended(server)).stderr).toMatch(/the workspace brings the tools c \(\/.*\/\.toolport\/tools\/c\.mjs\)/)
 })
 
+it('--compact keeps the file of a tool that the workspace brings', async () => {
+  await mkdir(join(root, 'one/.toolport/tools'), { recursive: true })
+  const tool = `export const name = 'd'; export const description = 'Does it'; export const run = () => 'fine'`
+  await writeFile(join(root, 'one/.toolport/tools/d.mjs'), tool)
+  const { tools } = await (await connect(['--root', 'one', '--js', '--compact'])).listTools()
+  const description = tools.find(({ name }) => name === 'd')?.description
+  expect(description).toMatch(/^Does it\n\nThis tool comes from \/.*\/\.toolport\/tools\/d\.mjs in the workspace\.$/)
+})
+
 describe('an approval', () => {
   const policy = { root: 'one', policy: { tools: [{ tools: 'write_file', action: 'ask', reason: 'it writes' }] } }
   beforeEach(() => writeFile(join(root, 'ask.json'), JSON.stringify(policy)))
@@ -176,7 +185,7 @@ it('--tools and --compact reduce the tools and their descriptions', async () => 
   expect([code, stderr]).toEqual([2, expect.stringContaining('"nonsense"')])
 })
 
-it('a tool without its adapter is rejected with the option to add', async () => {
-  const { code, stderr } = await ended(startCli(root, ['mcp', '--memory', '--shell', 'none', '--tools', 'files,bash']))
-  expect([code, stderr]).toEqual([2, expect.stringContaining('"bash" cannot be offered without --shell')])
+it.each(['bash', 'shell'])('the tool or group %s without its adapter is rejected with the option to add', async (name) => {
+  const { code, stderr } = await ended(startCli(root, ['mcp', '--memory', '--shell', 'none', '--tools', `files,${name}`]))
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`"${name}" cannot be offered without --shell`)])
 })

@@ -1,6 +1,9 @@
 // @module-tag clients
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
@@ -9,7 +12,7 @@ import { examplesOf, root } from './docs/examples.js'
 import { isUnreachable, newFolder } from './new-folder.js'
 
 // Follows docs/clients.md and docs/drop-ins.md in an empty folder: installs the packed package and the packages that a section names, and
-// runs its programs with a stand-in for the model.
+// runs its programs with a stand-in for the model. Follows docs/traces.md with a stand-in for the collector.
 
 const run = promisify(execFile)
 const DROP_INS = 'docs/drop-ins.md'
@@ -141,3 +144,32 @@ it.for(CLIENTS)(
     }
   },
 )
+
+const AGENT = `
+import { createNodeRuntime } from 'toolport/node'
+import { traceToolCalls } from 'toolport/otel'
+const runtime = createNodeRuntime({ root: '.' })
+traceToolCalls(runtime)
+await runtime.call('glob', { pattern: '*.json' })
+await runtime.dispose()
+`
+
+it('the recipe for OTLP sends the spans of a short program', { timeout: 300_000 }, async ({ skip }) => {
+  const section = await sectionOf('docs/traces.md', 'Send spans with OTLP')
+  const here = await newFolder(NAME, [packed().tarball, '@opentelemetry/api', ...(await packagesOf(section))])
+  onTestFinished(() => here.remove())
+  skip(isUnreachable(here), 'the registry of npm cannot be reached')
+  expect(here.problem).toBe('')
+  const sent: string[] = []
+  const collector = createServer(async (request, response) => {
+    sent.push(`${request.url} ${await new Response(request as unknown as ReadableStream).text()}`)
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void collector.close())
+  await once(collector, 'listening')
+  await writeFile(join(here.folder, 'agent.js'), AGENT)
+  const [commands] = examplesOf('docs/traces.md', 'sh').filter(({ code }) => section.includes(code))
+  const script = commands?.code.replace('localhost:4318', `127.0.0.1:${(collector.address() as AddressInfo).port}`) ?? ''
+  await run('sh', ['-ec', script], { cwd: here.folder, env: { PATH: process.env.PATH, HOME: here.folder } })
+  expect(sent).toEqual([expect.stringMatching(/^\/v1\/traces .*execute_tool glob/)])
+})

@@ -1,5 +1,6 @@
 import { COMMAND_HELP, COMMAND_NAMES, OPTION_HELP, optionsOf } from './help.js'
 import type { CompletionShell } from './names.js'
+import { PROXY_OPTIONS } from './proxy.js'
 
 /** The function that returns a shell's completions, by the name of the shell. */
 export const COMPLETIONS: Readonly<Record<CompletionShell, () => string>> = { bash, zsh, fish }
@@ -19,12 +20,12 @@ ${Object.entries(OPTION_HELP).flatMap(valueCase).join('\n')}
     offers='${COMMAND_NAMES.join(' ')} help --help --version'
   elif [[ $current == -* ]]; then
     case $command in
-${COMMAND_NAMES.map((name) => `      ${name}) offers='${optionsOf(name).map(long).join(' ')}' ;;`).join('\n')}
+${COMMAND_NAMES.map((name) => `      ${name}) offers='${(name === 'proxy' ? Object.keys(PROXY_OPTIONS) : optionsOf(name)).map(long).join(' ')}' ;;`).join('\n')}
     esac
   elif ((COMP_CWORD == 2)); then
     case $command in
       call | tools) offers=$(toolport tools --no-config 2>/dev/null | while read -r name _; do echo "$name"; done) ;;
-      run | replay) compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); return ;;
+      run | replay | eval) compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); return ;;
       help) offers='${COMMAND_NAMES.join(' ')}' ;;
       completion) offers='${Object.keys(COMPLETIONS).join(' ')}' ;;
     esac
@@ -68,6 +69,9 @@ function fish(): string {
     const takers = COMMAND_NAMES.filter((command) => optionsOf(command).includes(name))
     return line(after(...takers), `-l ${name} ${offer ?? (usage.includes(' ') ? '-x' : '')} -d ${quoted(text)}`)
   })
+  const proxyOptions = Object.entries(PROXY_OPTIONS).flatMap(([name, { type }]) =>
+    type === 'string' ? [line(after('proxy'), `-l ${name} -x`)] : [],
+  )
   return `${[
     'complete -c toolport -f',
     ...commands,
@@ -75,8 +79,9 @@ function fish(): string {
     line(atOperand('help'), `-a '${COMMAND_NAMES.join(' ')}'`),
     line(atOperand('completion'), `-a '${Object.keys(COMPLETIONS).join(' ')}'`),
     line(atOperand('call', 'tools'), `-a '(toolport tools --no-config 2>/dev/null | string split -f1 " ")'`),
-    line(atOperand('run', 'replay'), '-F'),
+    line(atOperand('run', 'replay', 'eval'), '-F'),
     ...options,
+    ...proxyOptions,
   ].join('\n')}\n`
 }
 

@@ -1,3 +1,4 @@
+import { TOOL_GROUPS } from '../mcp/tool-list.js'
 import { APPROVALS, COMPLETION_SHELLS, ENGINES, FORMATS, PRESET_NAMES, SHELLS } from './names.js'
 
 /** Help of an option. */
@@ -70,7 +71,8 @@ export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
   'no-token': { usage: '--no-token', text: 'With --http: let every program on this machine call the tools.', commands: ['mcp'] },
   tools: {
     usage: '--tools NAMES',
-    text: 'Offer only these tools or groups, separated by commas: files, checkpoints, shell, js, web, memory.',
+    text: `Offer only these tools or groups, separated by commas: ${TOOL_GROUPS.join(', ')}.`,
+    values: TOOL_GROUPS,
     commands: ['mcp'],
   },
   compact: { usage: '--compact', text: 'List short descriptions and few optional parameters.', commands: ['mcp'] },
@@ -78,7 +80,7 @@ export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
   timeout: { usage: '--timeout MS', text: 'The longest time for one call. Default: 120000.', commands: CALLING },
   approve: {
     usage: '--approve NAME',
-    text: 'Who answers if the policy asks: ask (you, on the terminal), always or never. Default: "approve" of the configuration file, else ask. Without a terminal, asking denies.',
+    text: 'Who answers if the policy asks: ask (you, on the terminal), always or never. Default: "approve" of the configuration file, else ask. Without a terminal, asking denies; "mcp" asks the user of the client.',
     commands: CALLING,
     values: APPROVALS,
   },

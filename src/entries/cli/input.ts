@@ -18,11 +18,15 @@ export async function readInput(words: readonly string[], schema: JsonSchema, si
   if (first === undefined) return {}
   const pairs = words.map((word) => PAIR.exec(word))
   if (pairs[0]) return fieldsOf(words, pairs, schema, signal)
+  // The first character of JSON, except for numbers and texts, which are no input of a tool.
+  if (!/^\s*[{[@]|^-$/.test(first)) throw new UsageError(unreadable(first))
   if (extra !== undefined)
     throw new UsageError(`"call" takes a tool and one JSON object, not "${extra}" too: quote the JSON, or write key=value`)
   const text = first === '-' || first.startsWith('@') ? await contentsOf(first === '-' ? '@-' : first, signal) : first
   return signal.aborted ? undefined : jsonOf(text, 'The input')
 }
+
+const unreadable = (word: string): string => `Cannot read "${word}": expected key=value, key:=json or key=@file`
 
 async function fieldsOf(
   words: readonly string[],
@@ -34,7 +38,7 @@ async function fieldsOf(
   if (words.filter((word) => word.endsWith('=@-')).length > 1) throw new UsageError('Cannot read stdin twice: use "@-" for one field only')
   for (const [at, pair] of pairs.entries()) {
     const [, key = '', sign, given = ''] = pair ?? []
-    if (!pair) throw new UsageError(`Cannot read "${words[at]}": expected key=value, key:=json or key=@file`)
+    if (!pair) throw new UsageError(unreadable(words[at] ?? ''))
     if (fields.has(key)) throw new UsageError(`The field "${key}" is given twice`)
     const isFile = given.startsWith('@') && !given.startsWith('@@')
     const asText = `; a text that begins with "@" is ${key}=@${given}`

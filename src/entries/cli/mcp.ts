@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { McpRoot, McpServer, McpServerOptions } from '../mcp/server.js'
 import { type McpStdioOptions, type RootDirectories, serveMcpStdio, serveMcpStdioRoots } from '../mcp/stdio.js'
-import { checkWanted } from '../mcp/tool-list.js'
+import { checkWanted, isWanted } from '../mcp/tool-list.js'
 import type { ExitCode } from './exit-code.js'
 import { missingFor } from './missing-port.js'
 import { type CliOptions, UsageError } from './options.js'
@@ -51,7 +51,7 @@ export async function mcpFromClient(options: CliOptions, signal: AbortSignal, op
 /** @throws {UsageError} for operands */
 function prepare(options: CliOptions, signal: AbortSignal): void {
   const [extra] = options.operands
-  if (extra !== undefined) throw new UsageError(`"mcp" takes no more, not "${extra}"`)
+  if (extra !== undefined) throw new UsageError(`"mcp" takes only options, not "${extra}"`)
   if (options.http) return
   // Do not exit immediately when stdout closes, because child processes of the shell must be stopped first.
   process.stdout.removeAllListeners('error')
@@ -61,15 +61,18 @@ function prepare(options: CliOptions, signal: AbortSignal): void {
   signal.addEventListener('abort', endWithin(143), { once: true })
 }
 
-/** @throws {UsageError} for a tool without its port, and for a name that is neither a group nor a tool */
+/** @throws {UsageError} for a tool or group without its port, and for a name that is neither a group nor a tool */
 function checkOffer(runtime: ToolRuntime, options: CliOptions): void {
   try {
-    checkWanted(listed(options).tools, runtime.registry.list())
     const { tools = [] } = listed(options)
+    const all = runtime.registry.list()
+    checkWanted(tools, all)
     const offered = new Set(runtime.getModelManifest().map(({ name }) => name))
-    const missing = runtime.registry.list().find(({ name }) => tools.includes(name) && !offered.has(name))
-    const need = missing && missingFor(missing, runtime)
-    if (missing && need !== undefined) throw new Error(`"${missing.name}" cannot be offered without ${need}`)
+    for (const wanted of tools) {
+      const named = all.filter((tool) => isWanted(tool, [wanted]))
+      const need = named[0] && !named.some(({ name }) => offered.has(name)) && missingFor(named[0], runtime)
+      if (need) throw new Error(`"${wanted}" cannot be offered without ${need}`)
+    }
   } catch (error) {
     throw new UsageError((error as Error).message)
   }

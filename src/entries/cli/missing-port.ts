@@ -4,6 +4,7 @@ import type { AnyTool } from '../../types/tool.js'
 /** What provides each port on the command line, by the name of the port. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   shell: '--shell: "virtual" is a bash in JavaScript, "node" a real shell, which the workspace does not restrict',
+  fetch: '--registry: the URL of a package registry',
   js: '--js: "sandbox" reaches only the workspace, "node" is Node itself, for trusted programs',
 }
 

@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util'
 import { createProxy } from '../proxy/handler.js'
 import { type ProxyServer, serve } from '../proxy/node-server.js'
 import type { ProxyOptions, Upstream } from '../proxy/options.js'
-import { wordedFor } from './command-line.js'
+import { checkOnce, wordedFor } from './command-line.js'
 import type { ExitCode } from './exit-code.js'
 import { UsageError } from './options.js'
+import { version } from './version.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -14,14 +15,16 @@ interface ProxyArguments {
   readonly origins: readonly string[]
   readonly rate: number
   readonly help: boolean
+  readonly version: boolean
 }
 
-const OPTIONS = {
+export const PROXY_OPTIONS = {
   port: { type: 'string', default: '8787' },
   host: { type: 'string', default: '127.0.0.1' },
   origin: { type: 'string', multiple: true, default: [] as string[] },
   rate: { type: 'string', default: '60' },
   help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', short: 'V', default: false },
 } as const
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/
@@ -48,9 +51,9 @@ Environment (at least one search service)
 
 /** Serves until the signal aborts. `args`: the words after "proxy". @throws {UsageError} */
 export async function proxy(args: readonly string[], environment: Environment, signal: AbortSignal): Promise<ExitCode> {
-  const { port, host, origins, rate, help } = parse(args)
-  if (help) {
-    process.stdout.write(proxyHelp())
+  const { port, host, origins, rate, help, version: wantsVersion } = parse(args)
+  if (help || wantsVersion) {
+    process.stdout.write(help ? proxyHelp() : `${version()}\n`)
     return 0
   }
   const options = { ...upstreamsOf(environment), origins, rate: { requests: rate, perMs: 60_000 } }
@@ -84,7 +87,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 function parse(args: readonly string[]): ProxyArguments {
-  const { port, host, origin, rate, help } = parseValues(args)
+  const { port, host, origin, rate, help, version } = parseValues(args)
   if (host === '') throw new UsageError('--host is empty')
   return {
     port: wholeNumber('--port', port, 0, 65_535),
@@ -92,14 +95,17 @@ function parse(args: readonly string[]): ProxyArguments {
     origins: origin,
     rate: wholeNumber('--rate', rate, 1, 1_000_000),
     help,
+    version,
   }
 }
 
 function parseValues(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values
+    const { values, tokens } = parseArgs({ args: [...args], options: PROXY_OPTIONS, tokens: true })
+    checkOnce(tokens, ['origin'])
+    return values
   } catch (error) {
-    throw new UsageError(wordedFor(error, Object.keys(OPTIONS)))
+    throw error instanceof UsageError ? error : new UsageError(wordedFor(error, Object.keys(PROXY_OPTIONS)))
   }
 }
 

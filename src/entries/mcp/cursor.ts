@@ -20,5 +20,8 @@ export function readCursor(list: string, cursor: string): string {
   const text = bytes && decodeUtf8(bytes)
   const start = `${list}\0`
   if (text?.startsWith(start) && cursorAfter(list, text.slice(start.length)) === cursor) return text.slice(start.length)
-  throw new RequestError(ErrorCode.InvalidParams, `Cannot continue ${list}: the cursor is none of this list; begin without one`)
+  throw new RequestError(
+    ErrorCode.InvalidParams,
+    `Cannot continue ${list}: the cursor does not belong to this list. Send the request without a cursor.`,
+  )
 }

@@ -22,12 +22,21 @@ export function refuseSender(
 ): Response | undefined {
   const host = hostOf(request)
   const known = hosts ? hosts.includes('*') || hosts.some((name) => name.toLowerCase() === host) : !connection?.loopback || isLoopback(host)
-  if (!known) return refuse({ status: 403, code: -32000, message: 'There is no such host here: whoever runs it has to name it in "hosts"' })
+  if (!known)
+    return refuse({
+      status: 403,
+      code: -32000,
+      message: 'Cannot answer: the server does not allow this Host. Add it to "hosts" of the handler.',
+    })
   const origin = request.headers.get('origin')
   if (origin === null || origins.includes('*') || origins.includes(origin)) return undefined
   // Allow a page of the same loopback host and port. With DNS rebinding the host would not be a loopback name.
   if (connection?.loopback && isLoopback(host) && origin === `http://${request.headers.get('host')?.toLowerCase()}`) return undefined
-  return refuse({ status: 403, code: -32000, message: 'This origin may not ask: the host has to name it in "origins"' })
+  return refuse({
+    status: 403,
+    code: -32000,
+    message: 'Cannot answer: the server does not allow this Origin. Add it to "origins" of the handler.',
+  })
 }
 
 const isLoopback = (host: string): boolean => LOOPBACK_NAME.test(host)

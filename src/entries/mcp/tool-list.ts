@@ -1,4 +1,5 @@
 import { isRecord } from '../../ops/is-record.js'
+import { originNoteOf } from '../../tools/custom/origin-note.js'
 import type { AnyTool, JsonSchema, ManifestEntry } from '../../types/tool.js'
 
 /** Names of groups of tools, by the ports that the tools need. */
@@ -44,8 +45,8 @@ const ALWAYS = new Set(['cursor', 'run_in_background'])
 const LIMITS = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'additionalProperties'])
 
 /**
- * Returns a manifest entry with the first sentence of each description, the required parameters and the first optional ones. Calls may
- * still use the others.
+ * Returns a manifest entry with the first sentence of each description, the file of a tool from the workspace, the required parameters and
+ * the first optional ones. Calls may still use the others.
  */
 export function compact(entry: ManifestEntry): ManifestEntry {
   const { properties, required } = entry.inputSchema
@@ -54,7 +55,9 @@ export function compact(entry: ManifestEntry): ManifestEntry {
   const optional = all.filter(([name]) => !needed.includes(name)).slice(0, MOST_OPTIONAL)
   const kept = all.filter(([name]) => needed.includes(name) || ALWAYS.has(name) || optional.some(([other]) => other === name))
   const inputSchema = { ...entry.inputSchema, ...(isRecord(properties) && { properties: Object.fromEntries(kept) }) }
-  return { ...entry, description: firstSentence(entry.description), inputSchema: shortened(inputSchema) as JsonSchema }
+  const note = originNoteOf(entry.description)
+  const description = firstSentence(entry.description.slice(0, entry.description.length - note.length)) + note
+  return { ...entry, description, inputSchema: shortened(inputSchema) as JsonSchema }
 }
 
 function shortened(schema: unknown): unknown {

@@ -11,6 +11,7 @@ import { flag } from '../schema.js'
 import type { CustomToolFacts } from './describe.js'
 import type { LoadedCustomTools } from './load.js'
 import { type CustomToolsOptions, type CustomToolsSettings, checkCustomOptions, TOOLS_DIRECTORY } from './options.js'
+import { originNote } from './origin-note.js'
 import type { PersistentInput, PersistentOutput } from './persistent.js'
 
 export type { LoadedCustomTools } from './load.js'
@@ -62,7 +63,7 @@ export async function loadCustomTools(
 /** Adds the tool's file to its description, because the workspace may be a clone of someone else's repository. */
 const withOrigin = (facts: CustomToolFacts): CustomToolFacts => ({
   ...facts,
-  description: `${facts.description}\n\nThis tool comes from ${facts.path} in the workspace.`,
+  description: `${facts.description}${originNote(facts.path)}`,
 })
 
 /** Options of `customTools`. */
