@@ -47,7 +47,7 @@ test('an unknown tool is reported with similar names cap:19 cap:7', async () => 
   })
   expect(await runtime.execute({ name: 'zzz' })).toMatchObject({
     error: 'unknown tool: zzz',
-    output: { hint: 'Use a tool from the manifest.' },
+    output: { hint: 'Use a tool from your list of tools.' },
   })
   for (const name of ['__proto__', 'constructor', '', 'x'.repeat(1e6)]) {
     expect(await runtime.execute({ name })).toMatchObject({ ok: false, output: { code: 'unknown_tool' } })

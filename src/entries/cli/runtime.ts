@@ -106,7 +106,7 @@ function namesOf({ roots, shell, js }: CliOptions): ReadonlyMap<string, string> 
   for (const root of roots) {
     const name = basename(resolve(root))
     if (name === '') throw new UsageError(`--root ${root}: one of several directories cannot be all of the file system`)
-    if (names.has(name)) throw new UsageError(`--root ${root}: another directory has the name "${name}" too. Give one of them`)
+    if (names.has(name)) throw new UsageError(`--root ${root}: another directory has the name "${name}" too. Name only one of the two, or a directory that contains both`)
     names.set(name, root)
   }
   return names
