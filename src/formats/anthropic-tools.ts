@@ -125,7 +125,7 @@ function toResult({ text, is_error, content }: AnthropicToolOutcome, tool: strin
 const refusal = (text: string): AnthropicToolOutcome => ({ text, is_error: true })
 
 function outcome(given: readonly ContentPart[], { limits, markData }: ToolRuntime): AnthropicToolOutcome {
-  // The parts of an image are those of the runtime's own result, which may begin with the line.
+  // The parts of images and commands are those of the runtime's own result, which already begins with the line.
   const parts = markData ? [DATA, ...given.filter((part) => part !== DATA)] : given
   const whole = parts.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n')
   const { text } = headTail(whole, limits.outputBytes, (bytes) => `\n[... ${bytes} bytes left out: request less in one call ...]\n`)
@@ -144,7 +144,7 @@ async function runBash(ops: Operations, given: unknown): Promise<readonly Conten
   const result = await ops.run('bash', { command: command ?? 'true', ...(restart && { reset_session: true }) })
   if (command === undefined) return textOnly('tool has been restarted.')
   if (wasStopped(result)) throw new Refused(toModelText(result))
-  return textOnly(toModelText(result))
+  return result.content ?? textOnly(toModelText(result))
 }
 
 function isRestart({ restart }: Fields): boolean {
