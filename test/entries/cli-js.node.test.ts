@@ -172,13 +172,13 @@ describe('persistent tools on the command line', () => {
     expect(await sum(poor, '--trust')).toMatchObject({ code: 0, stdout: '3\n', stderr })
   })
 
-  it('are listed without control characters', async () => {
+  it('are listed without characters that control a terminal', async () => {
     await mkdir(join(root, '.toolport/tools'), { recursive: true })
-    const text = `export const name = 'c'; export const description = 'x\\u001b[8my'; export const run = () => 'fine'`
-    await writeFile(join(root, '.toolport/tools/c.mjs'), text)
+    const text = `export const name = 'c'; export const description = 'x\u202ey'; export const run = () => 'fine'`
+    await writeFile(join(root, '.toolport/tools/c\u001b[8m.mjs'), text)
     const ends = await Promise.all([['tools'], ['tools', 'c']].map((args) => toolport([...args, '--js'])))
     for (const { stdout } of ends) {
-      expect(stdout).toContain('[8my')
+      expect(stdout).toContain('x⟨U+202E⟩y')
       expect(stdout).not.toContain('\u001b')
     }
   })
