@@ -1,6 +1,7 @@
 import { toFailure, toModelText } from '../core/result.js'
 import { required } from '../errors/required.js'
 import { headTail } from '../ops/truncate.js'
+import { DATA } from '../runtime/tool-output.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { CallContext } from '../types/runtime.js'
 import type { ContentPart, ToolResult, ToolSuccess } from '../types/tool.js'
@@ -98,7 +99,7 @@ export function anthropicTools(runtime: ToolRuntime, options: AnthropicToolsOpti
     const handler = handlers.get(name)
     if (!handler) return refusal(`Error: Cannot run "${name}": it is not among ${entries.map((entry) => entry.name).join(', ')}`)
     try {
-      return outcome(await handler(new Operations(runtime, context), input), runtime.limits.outputBytes)
+      return outcome(await handler(new Operations(runtime, context), input), runtime)
     } catch (error) {
       return refusal(error instanceof Refused ? error.message : toModelText(toFailure(error, { callId: context.id ?? null, tool: name })))
     }
@@ -123,9 +124,11 @@ function toResult({ text, is_error, content }: AnthropicToolOutcome, tool: strin
 
 const refusal = (text: string): AnthropicToolOutcome => ({ text, is_error: true })
 
-function outcome(parts: readonly ContentPart[], maxBytes: number): AnthropicToolOutcome {
+function outcome(given: readonly ContentPart[], { limits, markData }: ToolRuntime): AnthropicToolOutcome {
+  // The parts of images and commands are those of the runtime's own result, which already begins with the line.
+  const parts = markData ? [DATA, ...given.filter((part) => part !== DATA)] : given
   const whole = parts.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n')
-  const { text } = headTail(whole, maxBytes, (bytes) => `\n[... ${bytes} bytes left out: request less in one call ...]\n`)
+  const { text } = headTail(whole, limits.outputBytes, (bytes) => `\n[... ${bytes} bytes left out: request less in one call ...]\n`)
   return { text, is_error: false, ...(parts.some(({ type }) => type === 'image') && { content: parts }) }
 }
 
@@ -141,7 +144,7 @@ async function runBash(ops: Operations, given: unknown): Promise<readonly Conten
   const result = await ops.run('bash', { command: command ?? 'true', ...(restart && { reset_session: true }) })
   if (command === undefined) return textOnly('tool has been restarted.')
   if (wasStopped(result)) throw new Refused(toModelText(result))
-  return textOnly(toModelText(result))
+  return result.content ?? textOnly(toModelText(result))
 }
 
 function isRestart({ restart }: Fields): boolean {

@@ -34,7 +34,7 @@ export async function runTool(
   const output = readOutput(returned, entry.tool, (message) => emitLog(around.events, job, message))
   if (!output.ok) return failure('tool_threw', `Cannot use the result of "${job.tool}": ${output.message}`, answered(job))
   const success = output.size <= around.limits.outputBytes ? output.success : await fitOutput(around, registry, job, output.success)
-  return around.markData && job.depth === 0 ? markedAsData(success, entry.tool) : success
+  return around.markData && job.depth === 0 ? markedAsData(success) : success
 }
 
 /** Whether a value is a promise. If a getter throws, returns false: `readOutput` then reports the unreadable output. */

@@ -46,9 +46,9 @@ export interface ToolRuntimeOptions extends Ports {
   /** Whether to save the full text of truncated outputs in `.toolport/outputs/`. Default false; no effect in a read-only workspace. */
   readonly spill?: boolean
   /**
-   * Whether to put a line before the results of reading tools, programs and web searches, which says that the following text is data, not
-   * instructions. Default false. Files and web pages may contain text that is meant to mislead a model. The line is in `content` only:
-   * `output`, failures, and results of calls that tools make stay unchanged.
+   * Whether to put a line before the results of all tools, which says that the following text is data, not instructions. Default false.
+   * Files and web pages may contain text that is meant to mislead a model. The line is in `content` only: `output`, failures, and results
+   * of calls that tools make stay unchanged.
    */
   readonly markData?: boolean
   /**
@@ -71,6 +71,8 @@ export class ToolRuntime {
   readonly registry: ToolRegistry
   readonly workspace: Workspace
   readonly limits: Limits
+  /** Whether results begin with a line which says that they are data. */
+  readonly markData: boolean
   /** The background sessions. */
   readonly sessions: Sessions
   /** The tool requirements that the ports of this runtime meet. */
@@ -112,6 +114,7 @@ export class ToolRuntime {
     this.registry = registry
     this.workspace = workspace
     this.limits = limits
+    this.markData = markData
     this.sessions = sessionsOf(options.sessions, host)
     this.available = availableOf(ports)
     this.js = js

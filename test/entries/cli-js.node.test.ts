@@ -1,6 +1,6 @@
 // @module-tag cli
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -141,6 +141,46 @@ describe('persistent tools on the command line', () => {
     )
     expect(await sum()).toMatchObject(refused)
     expect(existsSync(join(root, 'ran'))).toBe(false)
+  })
+
+  it('do not load with --js node if a part of their folder cannot be read', async () => {
+    await call('create_persistent_tool', add, '--js')
+    // Each half can be created, but Node cannot list a path that contains both. Git can create such a path.
+    const half = Array.from({ length: 12 }, () => 'x'.repeat(200)).join('/')
+    const [outer, inner] = [join(root, '.toolport/tools', half), join(root, half)]
+    await Promise.all([outer, inner].map((path) => mkdir(path, { recursive: true })))
+    await rename(join(root, 'x'.repeat(200)), join(outer, 'y'))
+    const env = { ...usualEnv(), XDG_CONFIG_HOME: join(root, 'home') }
+    const end = await toolport(['call', 'add', '{"a": 1, "b": 2}', '--js', 'node'], undefined, env)
+    await rename(join(outer, 'y'), join(root, 'y'))
+    expect(end).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('the tools of the workspace were not loaded') })
+  })
+
+  it.each([
+    ['without a home directory', { HOME: '' }],
+    ['with relative paths in the environment', { HOME: 'home', XDG_CONFIG_HOME: '.config' }],
+  ])('%s, a list in the workspace does not make them trusted', async (_, environment) => {
+    const env = { ...usualEnv(), XDG_CONFIG_HOME: join(root, '.config') }
+    // Node reads HOME from the variables that a process starts with.
+    const sum = (given: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> =>
+      ended(startCli(root, ['call', 'add', '{"a": 1, "b": 2}', '--js', 'node', ...args], given))
+    await call('create_persistent_tool', add, '--js')
+    expect(await sum(env, '--trust')).toMatchObject({ code: 0 })
+    const poor = { ...env, XDG_CONFIG_HOME: '', ...environment }
+    expect(await sum(poor)).toMatchObject({ code: 1, stderr: expect.stringContaining('are not loaded') })
+    const stderr = expect.stringContaining('Cannot remember that .toolport/tools is trusted: there is no home directory')
+    expect(await sum(poor, '--trust')).toMatchObject({ code: 0, stdout: '3\n', stderr })
+  })
+
+  it('are listed without characters that control a terminal', async () => {
+    await mkdir(join(root, '.toolport/tools'), { recursive: true })
+    const text = `export const name = 'c'; export const description = 'x\u202ey'; export const run = () => 'fine'`
+    await writeFile(join(root, '.toolport/tools/c\u001b[8m.mjs'), text)
+    const ends = await Promise.all([['tools'], ['tools', 'c']].map((args) => toolport([...args, '--js'])))
+    for (const { stdout } of ends) {
+      expect(stdout).toContain('x⟨U+202E⟩y')
+      expect(stdout).not.toContain('\u001b')
+    }
   })
 
   it('persistent tools that fail to load are reported on stderr, one line each, and the command continues', async () => {

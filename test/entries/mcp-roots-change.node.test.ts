@@ -56,6 +56,27 @@ describe('toolport mcp --root-from-client with several roots', () => {
     expect(told).toMatchObject({ stderr: '', logged: [] })
   })
 
+  it('serves a root that is named like a property of all objects', async () => {
+    const proto = join(root, '__proto__')
+    await mkdir(proto)
+    const { client } = await connect([proto, one])
+    await callTool(client, 'write_file', { path: '__proto__/new.txt', content: 'new\n' })
+    expect(await readFile(join(proto, 'new.txt'), 'utf8')).toBe('new\n')
+  })
+
+  it('ignores roots that are no files', async () => {
+    const { client, told } = await connectRoots(clients, root, ['--root-from-client'], ['https://example.com/', uriOf(one)])
+    expect(await read(client)).toContain(`this is ${one}`)
+    expect(told.stderr).toBe('')
+  })
+
+  it('rejects an unknown tool in --tools', async () => {
+    const { client, told } = await connect([one], '--tools', 'bogus')
+    await expect(client.listTools()).rejects.toThrow()
+    await expect.poll(() => told.stderr).toContain('"tools" has "bogus"')
+    expect(told.stderr).not.toContain('    at ')
+  })
+
   it('rejects a real shell', async () => {
     const { client, told } = await connect([one, two], '--shell', 'node')
     await expect(client.listTools()).rejects.toThrow()
@@ -83,12 +104,24 @@ describe('toolport mcp --root-from-client after a change of the roots', () => {
     await writeFile(join(two, '.toolport/tools/c.mjs'), `export const name = 'c'; export const run = () => 'fine'`)
     const { client, told, change } = await connect([one], '--js')
     await client.setLoggingLevel('debug')
+    await expect(client.setLoggingLevel('bogus' as 'debug')).rejects.toThrow('level')
     await change(uriOf(two))
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('c')
     expect(told.toolChanges).toBe(1)
     expect(told.levels).toEqual(['notice'])
     await read(client)
     expect(told.levels).toContain('debug')
+  })
+
+  it('keeps its directory if the new one lacks a tool of --tools', async () => {
+    await mkdir(join(one, '.toolport/tools'), { recursive: true })
+    await writeFile(join(one, '.toolport/tools/c.mjs'), `export const name = 'c'; export const run = () => 'fine'`)
+    const { client, told, change } = await connect([one], '--js', '--tools', 'c,read_file')
+    expect(textOf(await callTool(client, 'c'))).toBe('fine')
+    await change(uriOf(two))
+    expect(await read(client)).toContain(`this is ${one}`)
+    expect(textOf(await callTool(client, 'c'))).toBe('fine')
+    expect(told.stderr).toContain(`The tools still work in ${one}, because the new roots of the client cannot be served`)
   })
 
   it('lets a short call end, and answers later requests from the new roots', async () => {
@@ -140,6 +173,7 @@ describe('toolport mcp --root-from-client after a change of the roots', () => {
 
   it.each([
     ['to none', () => [], 'the client names no directory'],
+    ['to no file', () => ['https://example.com/'], 'the client names no directory'],
     ['to a missing directory', () => [join(root, 'missing')], 'there is no such directory'],
     ['to a file', () => [join(two, 'name.txt')], 'Cannot work in'],
     ['to the whole file system', () => ['/', two], 'all of the file system'],
@@ -148,7 +182,7 @@ describe('toolport mcp --root-from-client after a change of the roots', () => {
     const { client, told, change } = await connect([one], '--shell', 'virtual')
     const running = callTool(client, 'bash', { command: 'touch begun; sleep 1.1; cat name.txt' })
     await until(() => existsSync(join(one, 'begun')))
-    await change(...paths().map(uriOf))
+    await change(...paths().map((path) => (path.startsWith('https:') ? path : uriOf(path))))
     await expect.poll(() => told.logged).toMatchObject([{ level: 'warning', data: { message: expect.stringContaining(why) } }])
     expect(told.stderr).toContain(`The tools still work in ${one}, because`)
     expect(await read(client)).toContain(`this is ${one}`)

@@ -38,11 +38,21 @@ type Open = (options: CliOptions, signal: AbortSignal) => Promise<ToolRuntime>
  */
 export async function mcpFromClient(options: CliOptions, signal: AbortSignal, open: Open): Promise<ExitCode> {
   prepare(options, signal)
+  const openChecked = async (chosen: CliOptions): Promise<ToolRuntime> => {
+    const runtime = await open(chosen, signal)
+    try {
+      checkOffer(runtime, chosen)
+    } catch (error) {
+      await runtime.dispose()
+      throw error
+    }
+    return runtime
+  }
   const choose = async (roots: readonly McpRoot[] | undefined): Promise<RootDirectories> => {
     const paths = servedDirectories(roots)
     const chosen = { ...options, root: paths[0], roots: paths }
     await checkRoots(chosen)
-    return { paths, open: () => open(chosen, signal) }
+    return { paths, open: () => openChecked(chosen) }
   }
   await serveMcpStdioRoots({ choose, tell }, served(options, signal))
   return 0

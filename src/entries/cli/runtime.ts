@@ -88,14 +88,14 @@ async function openStorage(options: CliOptions): Promise<Storage> {
 /** Mounts several directories, each under its own name. `onlyIn` denies writes outside the mounts, which would be lost. */
 async function openSeveral(options: CliOptions): Promise<Storage> {
   const { quotas, configFile } = options
-  const mounts: Record<string, FsAdapter> = {}
+  const mounts = new Map<string, FsAdapter>()
   const guards: PathRule[] = []
   for (const [name, root] of namesOf(options)) {
-    mounts[name] = await openDirectory(root)
+    mounts.set(name, await openDirectory(root))
     const guard = await guardConfig(root, configFile)
     guards.push({ ...guard, paths: [guard.paths].flat().map((path) => (path.startsWith('**/') ? path : `${escapeGlob(name)}/${path}`)) })
   }
-  return { fs: createMemoryFs(), quotas, mounts, guards }
+  return { fs: createMemoryFs(), quotas, mounts: Object.fromEntries(mounts), guards }
 }
 
 /** Returns several directories by their names. @throws {UsageError} if they cannot be in one workspace */

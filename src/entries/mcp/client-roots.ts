@@ -6,9 +6,10 @@ import {
   type JSONRPCMessage,
   type JSONRPCNotification,
   type JSONRPCRequest,
+  SetLevelRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { isModern } from './modern-protocol.js'
-import { capabilitiesOf, type McpRoot, type McpServerOptions } from './server.js'
+import { capabilitiesOf, listRoots, type McpRoot, type McpServerOptions } from './server.js'
 
 export interface AskOptions extends McpServerOptions {
   /** Aborts when the client sends nothing more. */
@@ -45,10 +46,7 @@ export async function askRoots(
 
 async function rootsOf(greeter: Server): Promise<readonly McpRoot[] | undefined> {
   if (!greeter.getClientCapabilities()?.roots) return undefined
-  return greeter.listRoots().then(
-    ({ roots }) => roots,
-    () => undefined,
-  )
+  return listRoots(greeter).catch(() => undefined)
 }
 
 const NO_MODERN = { code: ErrorCode.MethodNotFound, message: 'The client must "initialize": the directory to serve is its root' }
@@ -156,7 +154,7 @@ export class ClientConnection {
   #pass(message: Asking): void {
     const isHandshake = 'id' in message && !this.#initialize && isInitializeRequest(message)
     if (isHandshake) this.#initialize = message
-    if ('id' in message && message.method === 'logging/setLevel') this.#setLevel = message
+    if ('id' in message && SetLevelRequestSchema.safeParse(message).success) this.#setLevel = message
     const link = !this.#waits || isHandshake || AT_ONCE.includes(message.method) ? this.#link : undefined
     link?.onmessage?.(message)
     // The request of a cancellation may run or wait.

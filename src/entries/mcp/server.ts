@@ -4,11 +4,13 @@ import {
   type LoggingLevel,
   LoggingLevelSchema,
   type LoggingMessageNotification,
+  ResultSchema,
   RootsListChangedNotificationSchema,
   type ServerCapabilities,
   SetLevelRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { required } from '../../errors/required.js'
+import { isRecord } from '../../ops/is-record.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { RuntimeEvent } from '../../types/runtime.js'
 import type { Session, Sessions } from '../../types/session.js'
@@ -134,9 +136,9 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
   }
   const roots = async (): Promise<readonly McpRoot[]> => {
     if (!server.getClientCapabilities()?.roots) return []
-    const answer = await server.listRoots()
-    options.onRoots?.(answer.roots, mcp)
-    return answer.roots
+    const roots = await listRoots(server)
+    options.onRoots?.(roots, mcp)
+    return roots
   }
   const tellRoots = (): void => {
     // Ignore a client that does not answer.
@@ -191,6 +193,12 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
     },
   }
   return mcp
+}
+
+/** Asks a client for its roots, and leaves out invalid ones. The SDK's function would reject all roots if one of them is no file URL. */
+export async function listRoots(server: Server): Promise<readonly McpRoot[]> {
+  const { roots } = await server.request({ method: 'roots/list' }, ResultSchema)
+  return Array.isArray(roots) ? roots.filter((root) => isRecord(root) && typeof root.uri === 'string') : []
 }
 
 /** @throws {RangeError} */

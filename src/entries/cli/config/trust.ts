@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
+import { hasCode } from '../../../errors/index.js'
 import type { Workspace } from '../../../types/workspace.js'
 import type { CommandLine } from '../options.js'
 import { plainLine } from '../plain-line.js'
@@ -30,16 +31,17 @@ export async function checkTrust(file: ConfigFile, given: Given): Promise<void> 
 
 /**
  * Returns whether the user has agreed to run the code in a folder of the workspace with the present contents of all its files. True if the
- * folder has no files.
+ * folder has no files. Rejects if a part of the folder cannot be read.
  */
 export async function trustsFolder(workspace: Workspace, folder: string, given: Given): Promise<boolean> {
   const paths: string[] = []
   try {
     for await (const run of workspace.walk(folder, { ignore: false }))
       paths.push(...run.flatMap(({ path, kind }) => (kind === 'dir' ? [] : [path])))
-  } catch {
-    // The folder is missing, or cannot be read: then no code is loaded from it.
-    return true
+  } catch (error) {
+    // Other errors must not count as an empty folder, because the loader skips a subfolder that it cannot read.
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return true
+    throw error
   }
   if (paths.length === 0) return true
   const hash = createHash('sha256').update(`${workspace.resolve(folder)}\0`)
@@ -53,26 +55,42 @@ export async function trustsFolder(workspace: Workspace, folder: string, given: 
 /** Returns whether the user trusts this content, now or since an earlier answer. Remembers a new agreement. */
 async function isTrusted({ path, name }: ConfigFile, hash: string, { trust }: Given): Promise<boolean> {
   const list = trustedList(process.env)
-  const trusted = await readFile(list, 'utf8').catch(() => '')
+  const trusted = list === undefined ? '' : await readFile(list, 'utf8').catch(() => '')
   if (trusted.split('\n').includes(hash)) return true
   if (!trust && !(await agrees(path))) return false
+  const problem = list === undefined ? 'there is no home directory' : await append(list, hash)
+  if (problem) process.stderr.write(`toolport: ${plainLine(`Cannot remember that ${name} is trusted: ${problem}`)}\n`)
+  return true
+}
+
+/** Adds a line to the list. Returns what prevents it. */
+async function append(list: string, hash: string): Promise<string | undefined> {
   try {
     await mkdir(dirname(list), { recursive: true, mode: 0o700 })
     await appendFile(list, `${hash}\n`, { mode: 0o600 })
+    return undefined
   } catch (error) {
-    const why = `${(error as NodeJS.ErrnoException).code} at ${list}`
-    process.stderr.write(`toolport: ${plainLine(`Cannot remember that ${name} is trusted: ${why}`)}\n`)
+    return `${(error as NodeJS.ErrnoException).code} at ${list}`
   }
-  return true
 }
 
 /**
  * Returns the path of the list of trusted contents: one SHA-256 of a path and its content per line. The list is in the user's configuration
- * folder, so that a repository cannot bring its own.
+ * folder, so that a repository cannot bring its own. Relative paths in the environment do not count, because they would lead into the
+ * repository. Returns undefined for a user without a home directory.
  */
-function trustedList({ XDG_CONFIG_HOME, APPDATA }: NodeJS.ProcessEnv): string {
-  const folder = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || join(homedir(), '.config')
-  return join(folder, 'toolport', 'trusted')
+function trustedList({ XDG_CONFIG_HOME = '', APPDATA = '' }: NodeJS.ProcessEnv): string | undefined {
+  const folder = [XDG_CONFIG_HOME, process.platform === 'win32' ? APPDATA : '', join(home(), '.config')].find(isAbsolute)
+  return folder && join(folder, 'toolport', 'trusted')
+}
+
+function home(): string {
+  try {
+    return homedir()
+  } catch {
+    // The user is unknown to the system, as in some containers.
+    return ''
+  }
 }
 
 async function agrees(path: string): Promise<boolean> {
