@@ -18,7 +18,7 @@ const closing: (() => Promise<unknown>)[] = []
 
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'toolport-mcp-cli-')))
-  for (const name of ['one', 'two']) {
+  for (const name of ['one', 'two', 'a\\b']) {
     await mkdir(join(root, name))
     await writeFile(join(root, name, 'a.txt'), `in ${name}\n`)
   }
@@ -93,6 +93,7 @@ describe('toolport mcp with several --root', () => {
   it.each([
     [['--root', 'one', '--root', 'one'], 'another directory has the name "one" too'],
     [['--root', 'one', '--root', 'none'], 'there is no such directory'],
+    [['--root', 'one', '--root', 'a\\b'], 'paths of tools cannot contain a backslash'],
     [['--root', 'one', '--root', 'two', '--shell', 'node'], '--shell node works in one directory'],
     [['--root', 'one', '--root', 'two', '--js', 'node'], '--js node works in one directory'],
   ])('rejects %j', async (args, message) => {

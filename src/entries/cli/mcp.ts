@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { parse, relative, sep } from 'node:path'
+import { dirname, parse, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { McpRoot, McpServer, McpServerOptions } from '../mcp/server.js'
@@ -118,13 +118,19 @@ function directoriesOf(roots: readonly McpRoot[]): readonly string[] {
  * @throws {UsageError} if the client names no directory, or the whole file system
  */
 export function servedDirectories(roots: readonly McpRoot[] | undefined): readonly [string, ...string[]] {
-  const all = [...new Set(directoriesOf(roots ?? []))]
-  const [first, ...others] = all.filter((path) => !all.some((other) => other !== path && contains(other, path))).sort()
+  const all = new Set(directoriesOf(roots ?? []))
+  const [first, ...others] = [...all].filter((path) => !isBelow(path, all)).sort()
   if (first === undefined) throw new UsageError('--root-from-client: the client names no directory as its root; give one with --root DIR')
   const everything = [first, ...others].find((path) => path === parse(path).root)
   if (everything !== undefined)
     throw new UsageError(`--root-from-client: the client names ${everything}, all of the file system; choose a directory with --root DIR`)
   return [first, ...others]
+}
+
+/** Whether one of the folders that contain the path is among the directories. */
+function isBelow(path: string, directories: ReadonlySet<string>): boolean {
+  const parent = dirname(path)
+  return parent !== path && (directories.has(parent) || isBelow(parent, directories))
 }
 
 /**

@@ -106,7 +106,10 @@ function namesOf({ roots, shell, js }: CliOptions): ReadonlyMap<string, string> 
   for (const root of roots) {
     const name = basename(resolve(root))
     if (name === '') throw new UsageError(`--root ${root}: one of several directories cannot be all of the file system`)
-    if (names.has(name)) throw new UsageError(`--root ${root}: another directory has the name "${name}" too. Name only one of the two, or a directory that contains both`)
+    if (names.has(name))
+      throw new UsageError(
+        `--root ${root}: another directory has the name "${name}" too. Name only one of the two, or a directory that contains both`,
+      )
     names.set(name, root)
   }
   return names
@@ -144,13 +147,14 @@ async function openDirectory(root: string): Promise<FsAdapter> {
   const fs = createNodeFs({ root })
   try {
     await fs.open?.()
-    return fs
   } catch (error) {
     if (!FsError.is(error)) throw error
     throw new UsageError(
       `Cannot work in "${root}": ${error.code === 'ENOENT' ? 'there is no such directory' : (error.detail ?? error.code)}`,
     )
   }
+  if (fs.suggestedRoot?.includes('\\')) throw new UsageError(`Cannot work in "${root}": paths of tools cannot contain a backslash`)
+  return fs
 }
 
 /** Reads all files that are not ignored, because build output and packages are not worth copying. */
