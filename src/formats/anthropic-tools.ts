@@ -1,7 +1,7 @@
 import { toFailure, toModelText } from '../core/result.js'
 import { required } from '../errors/required.js'
 import { headTail } from '../ops/truncate.js'
-import { DATA } from '../runtime/tool-output.js'
+import { DATA } from '../runtime/mark-data.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { CallContext } from '../types/runtime.js'
 import type { ContentPart, ToolResult, ToolSuccess } from '../types/tool.js'

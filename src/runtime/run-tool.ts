@@ -5,8 +5,9 @@ import { utf8Length } from '../ops/utf8.js'
 import type { ToolResult, ToolSuccess } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 import { createContext, emitLog, type Job, type Surroundings } from './call-context.js'
+import { markedAsData } from './mark-data.js'
 import { answered, stoppedCall } from './stopped-call.js'
-import { cutText, markedAsData, modelText, readOutput, withText } from './tool-output.js'
+import { cutText, modelText, readOutput, withText } from './tool-output.js'
 
 /** Names of the presets' tools that can show a part of a file. */
 const READERS = ['read_file', 'file_read'] as const

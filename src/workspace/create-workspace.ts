@@ -20,16 +20,17 @@ import type {
   WriteFileOptions,
   Written,
 } from '../types/workspace.js'
-import { PathPolicy } from './access-policy.js'
 import type { Engine } from './checkpoints/engine.js'
 import { engineOf, recorderOf } from './checkpoints/engine-of.js'
 import { acquireResolved } from './locking.js'
 import { mountedFs } from './mounts/mounted-fs.js'
 import { parseMounts } from './mounts/parse-mounts.js'
 import { parsePath, refusalOf } from './parse-path.js'
+import { PathPolicy } from './path-policy.js'
 import { isWithin, normalise, relativePath } from './paths.js'
 import { Quota } from './quota.js'
-import { locate, locateExisting, type Tree, type View, views } from './state.js'
+import { locate, locateExisting } from './resolve-path.js'
+import { type Tree, type View, views } from './state.js'
 import { StorageLocks } from './storage-locks.js'
 import { VirtualFs } from './virtual-fs.js'
 

@@ -11,7 +11,7 @@ const PLAIN = new RegExp(`^[\\w ./@+-]{1,${MAX_NAME_BYTES}}$`)
 const LONE_SURROGATE = /\p{Surrogate}/u
 const encoder = new TextEncoder()
 
-export interface PathRules {
+export interface PathSyntax {
   /** Virtual path of the adapter's root. */
   readonly root: string
   readonly cwd: string
@@ -30,7 +30,7 @@ export interface ParsedPath {
  *
  * @throws {WorkspaceError} `invalid_path`, `path_outside_workspace`
  */
-export function parsePath(input: string, rules: PathRules): ParsedPath {
+export function parsePath(input: string, rules: PathSyntax): ParsedPath {
   const text = checkText(input, rules.backslash)
   const absolute = text.startsWith('/') ? text : `${rules.cwd}/${text}`
   const path = normalise(absolute, () => outside(input, rules.root))
@@ -59,7 +59,7 @@ export function checkLinkTarget(target: string): void {
   checkLength(target, target)
 }
 
-function checkText(input: string, backslash: PathRules['backslash']): string {
+function checkText(input: string, backslash: PathSyntax['backslash']): string {
   if (typeof input !== 'string') throw invalid(String(input), 'it is not a string')
   if (PLAIN.test(input)) return input
   if (input === '') throw invalid(input, 'it is empty, use "." for the current directory')

@@ -1,7 +1,7 @@
 // @module-tag paths
 import type { WorkspaceError } from 'toolport'
 import { describe, expect, it } from 'vitest'
-import { type PathRules, parsePath } from '../../src/workspace/parse-path.js'
+import { type PathSyntax, parsePath } from '../../src/workspace/parse-path.js'
 import { isWithin } from '../../src/workspace/paths.js'
 import fc, { rounds } from '../fast-check.js'
 
@@ -19,7 +19,7 @@ const anything = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', maxLength: 400 }),
 )
 
-function attempt(input: string, rules: PathRules): string | WorkspaceError {
+function attempt(input: string, rules: PathSyntax): string | WorkspaceError {
   try {
     return parsePath(input, rules).path
   } catch (error) {
@@ -31,7 +31,7 @@ function attempt(input: string, rules: PathRules): string | WorkspaceError {
 describe('parsePath', () => {
   for (const root of ROOTS) {
     for (const backslash of ['refuse', 'separator'] as const) {
-      const rules: PathRules = { root, cwd: root, backslash }
+      const rules: PathSyntax = { root, cwd: root, backslash }
 
       it(`returns a normalised path within ${root} or a WorkspaceError (backslash: ${backslash})`, () => {
         fc.assert(
@@ -77,7 +77,7 @@ describe('parsePath', () => {
   }
 
   it('resolves relative paths from cwd, and allows ".." up to the root', () => {
-    const rules: PathRules = { root: '/workspace', cwd: '/workspace/src/deep', backslash: 'refuse' }
+    const rules: PathSyntax = { root: '/workspace', cwd: '/workspace/src/deep', backslash: 'refuse' }
     expect(parsePath('a.ts', rules).path).toBe('/workspace/src/deep/a.ts')
     expect(parsePath('../../a.ts', rules).path).toBe('/workspace/a.ts')
     expect(parsePath('../..', rules).path).toBe('/workspace')
@@ -86,7 +86,7 @@ describe('parsePath', () => {
   })
 
   it('sets `directory` for a path written as a directory', () => {
-    const rules: PathRules = { root: '/workspace', cwd: '/workspace', backslash: 'refuse' }
+    const rules: PathSyntax = { root: '/workspace', cwd: '/workspace', backslash: 'refuse' }
     for (const input of ['a/', 'a//', './a/', 'a/.', 'a/./', '/workspace/a/.', '.', './', 'a/..']) {
       expect(parsePath(input, rules).directory, input).toBe(true)
     }
@@ -94,7 +94,7 @@ describe('parsePath', () => {
   })
 
   it('can treat a backslash as a separator, but rejects network shares', () => {
-    const rules: PathRules = { root: '/workspace', cwd: '/workspace', backslash: 'separator' }
+    const rules: PathSyntax = { root: '/workspace', cwd: '/workspace', backslash: 'separator' }
     expect(parsePath('src\\a.ts', rules).path).toBe('/workspace/src/a.ts')
     expect(parsePath('src\\', rules)).toEqual({ path: '/workspace/src', directory: true })
     expect(attempt('..\\a.ts', rules)).toMatchObject({ code: 'path_outside_workspace' })
@@ -105,7 +105,7 @@ describe('parsePath', () => {
   })
 
   it('explains the mistake and what to write instead', () => {
-    const rules: PathRules = { root: '/workspace', cwd: '/workspace', backslash: 'refuse' }
+    const rules: PathSyntax = { root: '/workspace', cwd: '/workspace', backslash: 'refuse' }
     const message = (input: string): string => String((attempt(input, rules) as Error).message)
     expect(message('')).toBe('Cannot use path "": it is empty, use "." for the current directory')
     expect(message('../x')).toBe('Cannot use path "../x": it is outside the workspace "/workspace"')

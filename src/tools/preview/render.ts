@@ -1,5 +1,5 @@
 import type { BuildMessage, PreviewEvent, SourcePosition } from '../../types/preview.js'
-import { cleanText } from '../web/untrusted.js'
+import { cleanText } from '../web/sanitize.js'
 
 /** What `open_preview` and `read_preview` return. */
 export interface PreviewOutput {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../types/tool.js'
-import { cleanNumber, cleanText, cleanUrl, elements, record } from '../untrusted.js'
+import { cleanNumber, cleanText, cleanUrl, elements, record } from '../sanitize.js'
 import { LONGEST, type SearchProvider, type WebResult } from './provider.js'
 
 /** The parameters of an Exa search that the tools use. */

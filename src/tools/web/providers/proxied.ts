@@ -1,4 +1,4 @@
-import { cleanNumber, cleanText, cleanUrl, elements, record } from '../untrusted.js'
+import { cleanNumber, cleanText, cleanUrl, elements, record } from '../sanitize.js'
 import { LONGEST, type WebResult, type WebSearch } from './provider.js'
 
 /** The request body of `/proxy/cse` and `/proxy/serper`. */

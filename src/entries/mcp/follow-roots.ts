@@ -1,0 +1,135 @@
+import type { ToolRuntime } from '../../runtime/tool-runtime.js'
+import { notify } from './calls.js'
+import { askRoots, ClientConnection } from './client-roots.js'
+import type { McpRoot, McpServer } from './server.js'
+import {
+  closeAtEnd,
+  connect,
+  type Ends,
+  LAST_ANSWERS_MS,
+  type McpStdioOptions,
+  type Served,
+  stdioTransport,
+  watchStreams,
+} from './stdio-server.js'
+
+/** The directories of a client's roots, before a runtime works in them. */
+export interface RootDirectories {
+  /** Real paths, sorted. */
+  readonly paths: readonly string[]
+  /** Opens a runtime in these directories. */
+  readonly open: () => Promise<ToolRuntime>
+}
+
+/** What `serveMcpStdioRoots` needs from its program. */
+export interface RootsHost {
+  /** Returns the directories of these roots. `roots` is undefined if the client does not report any. Rejects if they cannot be served. */
+  choose(roots: readonly McpRoot[] | undefined): Promise<RootDirectories>
+  /** Called after a change of the roots: with the new directories, or with the reason why the server keeps its directories. */
+  tell(mcp: McpServer, level: 'notice' | 'warning', message: string): void
+}
+
+const STOPPED =
+  "The client's roots have changed, so the server has stopped this request. A call may have made a part of its changes. Send the request again to run it in the new roots."
+
+/**
+ * Serves the client's roots over stdin and stdout, and follows their changes. After a change, requests wait. Running calls have one more
+ * second. Then the server disposes the runtime and opens another one in the new directories, on the same connection. If the new roots
+ * cannot be served, the server keeps its directories.
+ *
+ * If the first roots cannot be served, all requests get the error, and this function rejects with it. Resolves when the client
+ * disconnects.
+ */
+export async function serveMcpStdioRoots(host: RootsHost, options: McpStdioOptions = {}): Promise<void> {
+  const ends = watchStreams(options.signal)
+  const connection = new ClientConnection(stdioTransport(), ends.leave)
+  try {
+    const asked = await askRoots(connection, { ...options, ended: ends.ended })
+    if (asked) await followRoots({ connection, host, options, ends }, await host.choose(asked.roots))
+  } catch (error) {
+    connection.refuse((error as Error).message)
+    if (!ends.gone.aborted) throw error
+  } finally {
+    await connection.close()
+  }
+}
+
+interface RootsServer {
+  readonly connection: ClientConnection
+  readonly host: RootsHost
+  readonly options: McpStdioOptions
+  readonly ends: Ends
+}
+
+async function followRoots(server: RootsServer, first: RootDirectories): Promise<void> {
+  const { connection, host, options, ends } = server
+  let opened: Opened = { directories: first, runtime: await first.open() }
+  let tools = listed(opened.runtime)
+  while (!ends.gone.aborted) {
+    const { directories, runtime, news } = opened
+    const served = await connect(connection.link(), runtime, options)
+    if (news) host.tell(served.mcp, ...news)
+    if (tools !== listed(runtime)) notify(served.mcp.server.sendToolListChanged())
+    tools = listed(runtime)
+    const change = nextDirectories(server, served.mcp, directories)
+    closeAtEnd(served, ends)
+    const next = await Promise.race([change, served.closed])
+    if (next) await stop(served, connection, runtime)
+    await runtime.dispose()
+    if (!next || ends.ended.aborted) return
+    opened = await reopen(next, directories)
+  }
+  await opened.runtime.dispose()
+}
+
+const listed = (runtime: ToolRuntime): string => JSON.stringify(runtime.getModelManifest())
+
+/** Resolves to the directories of the client's roots when they are others that can be served; to undefined if the client disconnects. */
+async function nextDirectories(server: RootsServer, mcp: McpServer, now: RootDirectories): Promise<RootDirectories | undefined> {
+  const { connection, host } = server
+  for (;;) {
+    await connection.rootsChanged()
+    const asking = mcp.roots().then((roots) => host.choose(roots))
+    const next = await asking.catch((error: Error) => error)
+    if (!mcp.server.transport) return undefined
+    // The roots have changed again meanwhile.
+    if (connection.isOutdated) continue
+    if (next instanceof Error) host.tell(mcp, ...kept(now, next))
+    else if (next.paths.join('\0') !== now.paths.join('\0')) return next
+  }
+}
+
+type News = readonly ['notice' | 'warning', string]
+
+const kept = ({ paths }: RootDirectories, { message }: Error): News => [
+  'warning',
+  `The tools still work in ${paths.join(', ')}, because the new roots of the client cannot be served: ${message}`,
+]
+
+interface Opened {
+  readonly directories: RootDirectories
+  readonly runtime: ToolRuntime
+  readonly news?: News
+}
+
+/** Opens the next directories, or the previous ones again if that fails. */
+async function reopen(next: RootDirectories, before: RootDirectories): Promise<Opened> {
+  try {
+    const runtime = await next.open()
+    return {
+      directories: next,
+      runtime,
+      news: ['notice', `The tools now work in ${next.paths.join(', ')}: the client's roots have changed`],
+    }
+  } catch (error) {
+    return { directories: before, runtime: await before.open(), news: kept(before, error as Error) }
+  }
+}
+
+/** Stops serving a runtime, without closing the connection. Every open request gets an answer. */
+async function stop({ mcp, gate, closed }: Served, connection: ClientConnection, runtime: ToolRuntime): Promise<void> {
+  await Promise.race([gate.answered(LAST_ANSWERS_MS), closed])
+  await gate.refuse(STOPPED, () => runtime.dispose())
+  connection.unlink()
+  await mcp.close()
+}
