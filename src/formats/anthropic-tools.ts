@@ -125,7 +125,7 @@ function toResult({ text, is_error, content }: AnthropicToolOutcome, tool: strin
 const refusal = (text: string): AnthropicToolOutcome => ({ text, is_error: true })
 
 function outcome(given: readonly ContentPart[], { limits, markData }: ToolRuntime): AnthropicToolOutcome {
-  // The parts of images and commands are those of the runtime's own result, which already begins with the line.
+  // The results of images and commands come from the runtime, so they already begin with this line.
   const parts = markData ? [DATA, ...given.filter((part) => part !== DATA)] : given
   const whole = parts.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n')
   const { text } = headTail(whole, limits.outputBytes, (bytes) => `\n[... ${bytes} bytes left out: request less in one call ...]\n`)

@@ -24,9 +24,9 @@ export function engineOf({ js }: Pick<CliOptions, 'js'>): PortOption<JsAdapter> 
 }
 
 /**
- * Loads the tools of the workspace, which earlier calls have created or a cloned repository has brought. On stderr, reports files that
- * contain no valid tool, and lists the loaded tools; for `call` only the called tool. In Node itself, tools run with the user's rights, so
- * they load only if the user has agreed to their content.
+ * Loads the custom tools of the workspace, which earlier calls have created or a cloned repository contains. On stderr, reports files that
+ * contain no valid tool, and lists the loaded tools; for `call` only the called tool. With `--js node`, tools run with the user's rights,
+ * so this loads them only if the user trusts their content.
  */
 export async function loadTools(runtime: ToolRuntime, options: Loading, signal: AbortSignal): Promise<void> {
   const lines = await linesOf(runtime, options, signal)
@@ -50,7 +50,7 @@ async function linesOf(runtime: ToolRuntime, options: Loading, signal: AbortSign
   }
 }
 
-/** Whether the command may use the tool: a call with the name of another tool does not. */
+/** Whether the command may use the tool. `call` uses only the called tool. */
 function isUsed(tool: string, { registry }: ToolRuntime, { command, operands: [called = '-'] }: Loading): boolean {
   return command !== 'call' || called === '-' || registry.find(called)?.name === tool
 }

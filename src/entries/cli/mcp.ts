@@ -33,8 +33,8 @@ export async function mcp(runtime: ToolRuntime, options: CliOptions, signal: Abo
 type Open = (options: CliOptions, signal: AbortSignal) => Promise<ToolRuntime>
 
 /**
- * Serves the directories that the client names, also after a change. @throws {UsageError} if the first directories cannot be served, such
- * as the whole file system
+ * Serves the directories that the client names, also after a change. @throws {UsageError} if the server rejects the first directories,
+ * such as the whole file system
  */
 export async function mcpFromClient(options: CliOptions, signal: AbortSignal, open: Open): Promise<ExitCode> {
   prepare(options, signal)

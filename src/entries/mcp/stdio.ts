@@ -23,17 +23,17 @@ export interface RootDirectories {
   readonly open: () => Promise<ToolRuntime>
 }
 
-/** What `serveMcpStdioRoots` needs from its program. */
+/** Callbacks of `serveMcpStdioRoots`. */
 export interface RootsHost {
-  /** Returns the directories of these roots. `roots` is undefined if the client does not report any. Rejects if they cannot be served. */
+  /** Returns the directories of these roots. `roots` is undefined if the client reports none. Rejects if the server cannot serve them. */
   choose(roots: readonly McpRoot[] | undefined): Promise<RootDirectories>
   /** Called after a change of the roots: with the new directories, or with the reason why the server keeps its directories. */
   tell(mcp: McpServer, level: 'notice' | 'warning', message: string): void
 }
 
 /**
- * Milliseconds that remain to answer requests after stdin has ended, as in `printf ... | toolport mcp`, or after the roots have changed.
- * Clients kill a server after 2 seconds in total.
+ * Milliseconds for open requests to end after the end of stdin, as in `printf ... | toolport mcp`, or after a change of the roots. Clients
+ * kill a server 2 seconds after the end of stdin.
  */
 const LAST_ANSWERS_MS = 1000
 
@@ -54,10 +54,10 @@ export async function serveMcpStdio(runtime: ToolRuntime, options: McpStdioOptio
 
 /**
  * Serves the client's roots over stdin and stdout, and follows their changes. After a change, requests wait. Running calls have one more
- * second. Then the server disposes the runtime and opens another one in the new directories, on the same connection. If the new roots
- * cannot be served, the server keeps its directories.
+ * second. Then the server disposes the runtime and opens another runtime in the new directories, on the same connection. If it cannot serve
+ * the new roots, it keeps its directories.
  *
- * If the first roots cannot be served, all requests get the error, and this function rejects with it. Resolves when the client
+ * If the server cannot serve the first roots, all requests get the error, and this function rejects with it. Resolves when the client
  * disconnects.
  */
 export async function serveMcpStdioRoots(host: RootsHost, options: McpStdioOptions = {}): Promise<void> {
@@ -104,7 +104,7 @@ async function followRoots(server: RootsServer, first: RootDirectories): Promise
 
 const listed = (runtime: ToolRuntime): string => JSON.stringify(runtime.getModelManifest())
 
-/** Resolves to the directories of the client's roots when they are others that can be served; to undefined if the client disconnects. */
+/** Resolves when the client's roots become other directories that the server can serve. Undefined: the client has disconnected. */
 async function nextDirectories(server: RootsServer, mcp: McpServer, now: RootDirectories): Promise<RootDirectories | undefined> {
   const { connection, host } = server
   for (;;) {

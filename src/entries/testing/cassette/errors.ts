@@ -41,7 +41,7 @@ export function editedError(edited: readonly number[]): CassetteError | undefine
   )
 }
 
-/** Adds the edited lines, which may be the cause: the edited answer of a command changes the result of its call, on another line. */
+/** Adds the edited lines, which may be the cause: an edited answer of a command changes the result of its call, which is another line. */
 export const withEdited = (difference: CassetteError, edited: readonly number[]): CassetteError =>
   edited.length === 0 ? difference : new CassetteError(`${difference.message}\nIn the file, ${wereEdited(edited)}`, difference.line)
 
@@ -55,7 +55,7 @@ export const stalled = ({ line, entry }: EntryOfLine, waitedMs: number): Cassett
 const wereEdited = (edited: readonly number[]): string =>
   `${edited.length === 1 ? 'line' : 'lines'} ${edited.slice(0, 5).join(', ')}${edited.length > 5 ? ', …' : ''} ${edited.length === 1 ? 'was' : 'were'} edited after the recording.`
 
-/** The error for a secret whose pieces are too short to be redacted in the results of calls. */
+/** The error for a secret whose pieces are too short to redact in the results of calls. */
 export const inPieces = (line: number): CassetteError =>
   new CassetteError(
     `Cannot write the cassette: the process of line ${line} printed a secret in pieces of less than ${LEAST_SECRET} characters. Print it in one piece, or not at all.`,
