@@ -80,7 +80,7 @@ export function registerSuite<Made, Part extends string, Case>(
       await body(made)
     })
   runner.describe(`${suite.kind} contract: ${name}`, () => {
-    runner.it('lacks exactly the optional parts that it is said to lack', () =>
+    runner.it('lacks exactly the optional parts in "without"', () =>
       withMade(async (made) => same(await suite.missingParts(made), [...without].sort(), 'the missing parts')),
     )
     runner.it('every exception names a case', () => {
@@ -94,7 +94,7 @@ export function registerSuite<Made, Part extends string, Case>(
       }
       runner.it(`${title} (excepted: ${except[title]})`, () =>
         prepared(async (made) => {
-          if (await isMet(() => suite.run(test, made))) throw new ContractError(`The exception "${title}" is met: remove it`)
+          if (await isMet(() => suite.run(test, made))) throw new ContractError(`The case "${title}" passes: remove it from "except"`)
         }),
       )
     }

@@ -92,7 +92,7 @@ describe('toolport --js', () => {
 
 describe('persistent tools on the command line', () => {
   const add = { name: 'add', description: 'Adds two numbers.', handler_code: 'return input.a + input.b' }
-  const ADD_TOLD = expect.stringMatching(/^toolport: the workspace brings the tools add \(\/.*\/\.toolport\/tools\/add\.mjs\)\n$/)
+  const ADD_TOLD = expect.stringMatching(/^toolport: the workspace contains the tools add \(\/.*\/\.toolport\/tools\/add\.mjs\)\n$/)
 
   it('exist in the next call, with their parameters', async () => {
     expect(await call('create_persistent_tool', add, '--js')).toMatchObject({ code: 0, stderr: '' })
@@ -123,10 +123,10 @@ describe('persistent tools on the command line', () => {
     const env = { ...usualEnv(), XDG_CONFIG_HOME: join(root, 'home') }
     const sum = (...args: string[]): Promise<Ended> =>
       toolport(['call', 'add', '{"a": 1, "b": 2}', '--js', 'node', ...args], undefined, env)
-    const refused = { code: 1, stdout: '', stderr: expect.stringContaining('the tools in .toolport/tools are not loaded') }
+    const refused = { code: 1, stdout: '', stderr: expect.stringContaining('Cannot load the tools in .toolport/tools') }
     const works = { code: 0, stdout: '3\n', stderr: ADD_TOLD }
     expect(await toolport(['call', 'read_file', 'path=x', '--js', 'node'], undefined, env)).toMatchObject({
-      stderr: expect.not.stringContaining('loaded'),
+      stderr: expect.not.stringContaining('Cannot load'),
     })
     await call('create_persistent_tool', add, '--js')
     expect(await sum()).toMatchObject(refused)
@@ -153,7 +153,7 @@ describe('persistent tools on the command line', () => {
     const env = { ...usualEnv(), XDG_CONFIG_HOME: join(root, 'home') }
     const end = await toolport(['call', 'add', '{"a": 1, "b": 2}', '--js', 'node'], undefined, env)
     await rename(join(outer, 'y'), join(root, 'y'))
-    expect(end).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('the tools of the workspace were not loaded') })
+    expect(end).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Cannot load the tools of the workspace') })
   })
 
   it.each([
@@ -167,7 +167,7 @@ describe('persistent tools on the command line', () => {
     await call('create_persistent_tool', add, '--js')
     expect(await sum(env, '--trust')).toMatchObject({ code: 0 })
     const poor = { ...env, XDG_CONFIG_HOME: '', ...environment }
-    expect(await sum(poor)).toMatchObject({ code: 1, stderr: expect.stringContaining('are not loaded') })
+    expect(await sum(poor)).toMatchObject({ code: 1, stderr: expect.stringContaining('Cannot load the tools') })
     const stderr = expect.stringContaining('Cannot remember that .toolport/tools is trusted: there is no home directory')
     expect(await sum(poor, '--trust')).toMatchObject({ code: 0, stdout: '3\n', stderr })
   })
@@ -191,7 +191,7 @@ describe('persistent tools on the command line', () => {
     const { code, stdout, stderr } = await call('c', {}, '--js')
     expect([code, stdout]).toEqual([0, 'fine\n'])
     expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^toolport: the workspace brings the tools c \(/),
+      expect.stringMatching(/^toolport: the workspace contains the tools c \(/),
       expect.stringMatching(/^toolport: failed loading .*a\.mjs: /),
       expect.stringMatching(/^toolport: failed loading .*b\.mjs: not \[8mtoday/),
     ])

@@ -82,7 +82,7 @@ export class PooledWorker<T = unknown> {
   }
 
   #crashed(cause: unknown): void {
-    void this.end(isOutOfMemory(cause) ? 'it needed more memory than it may have' : 'its worker ended unexpectedly', cause)
+    void this.end(isOutOfMemory(cause) ? 'it exceeded its memory limit' : 'its worker ended unexpectedly', cause)
   }
 }
 
@@ -213,7 +213,7 @@ export class WorkerPool<T = unknown> {
     const waiting = new AbortController()
     const helloMs = this.#hasStarted ? HELLO_MS : FIRST_HELLO_MS
     const tooLong = systemHost.sleep(helloMs, waiting.signal).then((): never => {
-      throw new Error(`its script said nothing for ${helloMs / 1000} s`)
+      throw new Error(`its script did not answer for ${helloMs / 1000} s`)
     })
     tooLong.catch(() => undefined)
     try {

@@ -40,13 +40,13 @@ async function linesOf(runtime: ToolRuntime, options: Loading, signal: AbortSign
   try {
     if (options.js === 'node' && !(await (await import('./config/trust.js')).trustsFolder(runtime.workspace, TOOLS_DIRECTORY, options)))
       return [
-        `the tools in ${TOOLS_DIRECTORY} are not loaded: with --js node they run with your rights, and they are new or have changed. Read them, then pass --trust once`,
+        `Cannot load the tools in ${TOOLS_DIRECTORY}: with --js node they run with your rights, and they are new or have changed. Read them, then pass --trust once`,
       ]
     const { loaded, errors } = await loadCustomTools(runtime, { signal })
     const told = loaded.filter(({ name }) => isUsed(name, runtime, options)).map(({ name, sourcePath }) => `${name} (${sourcePath})`)
-    return told.length > 0 ? [`the workspace brings the tools ${told.join(', ')}`, ...errors] : errors
+    return told.length > 0 ? [`the workspace contains the tools ${told.join(', ')}`, ...errors] : errors
   } catch (error) {
-    return [`the tools of the workspace were not loaded: ${error instanceof Error ? error.message : error}`]
+    return [`Cannot load the tools of the workspace: ${error instanceof Error ? error.message : error}`]
   }
 }
 

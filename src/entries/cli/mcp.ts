@@ -123,7 +123,7 @@ export function servedDirectories(roots: readonly McpRoot[] | undefined): readon
   if (first === undefined) throw new UsageError('--root-from-client: the client names no directory as its root; give one with --root DIR')
   const everything = [first, ...others].find((path) => path === parse(path).root)
   if (everything !== undefined)
-    throw new UsageError(`--root-from-client: the client names ${everything}, all of the file system; choose a directory with --root DIR`)
+    throw new UsageError(`--root-from-client: the client names ${everything}, the whole file system; choose a directory with --root DIR`)
   return [first, ...others]
 }
 
@@ -144,7 +144,7 @@ function warnOutside(directories: readonly string[]): (roots: readonly McpRoot[]
     for (const own of directories) {
       if (theirs.some((directory) => contains(directory, own))) continue
       const theirRoots = roots.map(({ uri }) => uri).join(', ')
-      tell(mcp, 'warning', `The tools work in ${own}, which is not in what the client works in: ${theirRoots}`)
+      tell(mcp, 'warning', `The tools work in ${own}, which is not inside the client's roots: ${theirRoots}`)
     }
   }
 }

@@ -49,8 +49,8 @@ async function rootsOf(greeter: Server): Promise<readonly McpRoot[] | undefined>
   return listRoots(greeter).catch(() => undefined)
 }
 
-const NO_MODERN = { code: ErrorCode.MethodNotFound, message: 'The client must "initialize": the directory to serve is its root' }
-const GONE = 'The client has gone before the server worked in its roots'
+const NO_MODERN = { code: ErrorCode.MethodNotFound, message: 'Cannot answer before "initialize": the server serves the roots of the client' }
+const GONE = 'The client disconnected before the server opened its roots'
 /** Messages that go to the server immediately, even while requests wait. */
 const AT_ONCE = ['ping', 'notifications/initialized', 'notifications/cancelled']
 

@@ -123,7 +123,7 @@ type News = readonly ['notice' | 'warning', string]
 
 const kept = ({ paths }: RootDirectories, { message }: Error): News => [
   'warning',
-  `The tools still work in ${paths.join(', ')}, because the new roots of the client cannot be served: ${message}`,
+  `The tools still work in ${paths.join(', ')}, because the server cannot serve the client's new roots: ${message}`,
 ]
 
 interface Opened {

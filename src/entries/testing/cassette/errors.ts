@@ -14,7 +14,7 @@ const ACCEPT = 'To accept the change, run once with mode "update"; "record" reco
 export function unused({ line, entry }: EntryOfLine, others: number): CassetteError {
   const rest = others === 0 ? '' : ` and ${others} more`
   return new CassetteError(
-    `Cannot replay the cassette: nothing has asked for line ${line}${rest}.\n  recorded: ${entry.kind} ${cut(json(entry.asked))}\nTo drop unused entries, run once with mode "update".`,
+    `Cannot replay the cassette: the run did not use line ${line}${rest}.\n  recorded: ${entry.kind} ${cut(json(entry.asked))}\nTo drop unused entries, run once with mode "update".`,
     line,
   )
 }
@@ -26,7 +26,7 @@ export const exhausted = (kind: EntryKind, asked: JsonValue): CassetteError =>
 /** The error for an entry whose operation had not ended when the recording ended. */
 export function unfinished({ kind, asked }: Entry, line: number | undefined): CassetteError {
   return new CassetteError(
-    `Cannot replay the cassette: line ${line} has no answer, because the cassette was closed before it came.\n  recorded: ${kind} ${cut(json(asked))}\nRecord it again, and close the cassette after the run has ended.`,
+    `Cannot replay the cassette: line ${line} has no answer, because the program closed the cassette before the answer came.\n  recorded: ${kind} ${cut(json(asked))}\nRecord it again, and close the cassette after the run has ended.`,
     line,
   )
 }
