@@ -11,7 +11,7 @@ export interface CaseGroup<Part extends string, Case> {
 export interface SuiteOptions<Made, Part extends string> {
   /** The name of the suite. */
   readonly name: string
-  /** Makes a new one for each case. */
+  /** Creates the value that a case receives. Called once for each case. */
   create(): Made | Promise<Made>
   /** Optional parts that the adapter lacks. The suite omits their cases, and one case checks that this list is exact. */
   readonly without?: readonly Part[]

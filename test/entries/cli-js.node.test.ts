@@ -114,12 +114,12 @@ describe('persistent tools on the command line', () => {
     for (const end of ends) expect(end).toEqual({ code: 0, stdout: '3\n', stderr: ADD_TOLD })
   })
 
-  it('are not told for calls of other tools', async () => {
+  it('are not named on stderr for calls of other tools', async () => {
     await call('create_persistent_tool', add, '--js')
     expect(await call('read_file', { path: '.toolport/tools/add.mjs' }, '--js')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('load with --js node only if the user trusts the content of their folder', async () => {
+  it('load with --js node only if the user trusts the content of the folder', async () => {
     const env = { ...usualEnv(), XDG_CONFIG_HOME: join(root, 'home') }
     const sum = (...args: string[]): Promise<Ended> =>
       toolport(['call', 'add', '{"a": 1, "b": 2}', '--js', 'node', ...args], undefined, env)
@@ -143,9 +143,9 @@ describe('persistent tools on the command line', () => {
     expect(existsSync(join(root, 'ran'))).toBe(false)
   })
 
-  it('do not load with --js node if a part of their folder cannot be read', async () => {
+  it('do not load with --js node if a part of the folder is unreadable', async () => {
     await call('create_persistent_tool', add, '--js')
-    // Each half can be created, but Node cannot list a path that contains both. Git can create such a path.
+    // Node can create each half, but cannot list a path that contains both halves. Git can create such a path.
     const half = Array.from({ length: 12 }, () => 'x'.repeat(200)).join('/')
     const [outer, inner] = [join(root, '.toolport/tools', half), join(root, half)]
     await Promise.all([outer, inner].map((path) => mkdir(path, { recursive: true })))
@@ -159,9 +159,9 @@ describe('persistent tools on the command line', () => {
   it.each([
     ['without a home directory', { HOME: '' }],
     ['with relative paths in the environment', { HOME: 'home', XDG_CONFIG_HOME: '.config' }],
-  ])('%s, a list in the workspace does not make them trusted', async (_, environment) => {
+  ])('%s, are not trusted because of a list in the workspace', async (_, environment) => {
     const env = { ...usualEnv(), XDG_CONFIG_HOME: join(root, '.config') }
-    // Node reads HOME from the variables that a process starts with.
+    // Node reads HOME only from the environment with which the process started.
     const sum = (given: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> =>
       ended(startCli(root, ['call', 'add', '{"a": 1, "b": 2}', '--js', 'node', ...args], given))
     await call('create_persistent_tool', add, '--js')
