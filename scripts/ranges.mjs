@@ -25,12 +25,12 @@ const copy = mkdtempSync(join(tmpdir(), 'toolport-ranges-'))
 chmodSync(copy, 0o755)
 for (const file of execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n'))
   cpSync(file, join(copy, file), { recursive: true })
-// The package ships these files built from the locked versions, whatever a user installs. So no script builds them again.
+// The package ships these files, built from the locked versions. So the tests use the same files, and no script builds them again.
 cpSync('dist/vendor', join(copy, 'dist/vendor'), { recursive: true })
 writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest, null, 2).replaceAll('node scripts/vendor.mjs && ', ''))
 
 const steps = [
-  // Development packages may want newer versions than the lowest.
+  // Development packages may require newer peers than the lowest versions.
   ['npm', 'install', '--force', '--no-audit', '--no-fund', '--loglevel', 'error'],
   ['npx', 'vitest', 'run', '--project', 'node', ...tests],
 ]

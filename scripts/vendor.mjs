@@ -5,7 +5,7 @@
 // Also bundles the lexer of CommonJS modules: its ES module embeds WebAssembly, which Workers cannot compile at run time.
 //
 // Also bundles the part of the MCP SDK that servers use, for Node. A server then reads one file at its start instead of 234. Leaves out
-// ajv, because only `elicitInput` validates with it, which our server does not call.
+// ajv, because only the SDK's `elicitInput` uses ajv, and our server does not call this function.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -26,8 +26,8 @@ export function hasSqlite(storage: DurableStorageLike): boolean {
     storage.sql.exec('SELECT 1').toArray()
     return true
   } catch (cause) {
-    // Any other error counts as SQLite, and the first call reports it: a temporarily unreachable workspace must not be replaced by an empty
-    // one elsewhere.
+    // Any other error counts as SQLite, and the first call reports it. Otherwise, an empty workspace elsewhere would replace a workspace
+    // that is temporarily unreachable.
     return !meansNoSqlite(cause)
   }
 }

@@ -14,7 +14,7 @@ interface Line {
   readonly assignments: readonly Assignment[]
 }
 
-/** A parsed attributes file. Most patterns are a plain name or ending, which a map finds. All other patterns are compiled once. */
+/** A parsed attributes file. Most patterns are a plain name or suffix: a map finds their lines. All other patterns are compiled once. */
 interface AttributesFile {
   readonly lines: readonly Line[]
   readonly macros: readonly Line[]

@@ -14,7 +14,8 @@ export interface BashOptions {
 }
 
 /**
- * A file system as the library's `IFileSystem` describes it, here `BashFs`. The bundled build also calls its methods of `InterpreterHooks`.
+ * A file system with the interface `IFileSystem` of the library: here always `BashFs`. The bundled build also calls its methods of
+ * `InterpreterHooks`.
  */
 export type BashFileSystem = object
 

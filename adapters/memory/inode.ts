@@ -112,7 +112,7 @@ export class DirNode {
     return this.#entries.entries()
   }
 
-  /** Lists entries by code unit. Sorts only here, so that adding the entries of a large directory in any order costs no more. */
+  /** Lists the entries, sorted by code unit. Sorting only here keeps it cheap to add many entries in any order. */
   list(): FsEntry[] {
     if (!this.#sorted) this.#sort()
     // Preallocate the array, which is twice as fast as `push`: this is the hot loop of every walk.

@@ -36,8 +36,8 @@ class ProcPin implements Pin {
 
 /**
  * Race-safe access. `pin` opens the entry with O_PATH, which touches neither its content nor a device behind it. Then `pin` asks the kernel
- * for the real path of the descriptor and accepts only an exact match. All later steps use the descriptor. So it never helps to swap a
- * directory for a symlink.
+ * for the real path of the descriptor and accepts only an exact match. All later steps use the descriptor. So swapping a
+ * directory for a symlink cannot lead out of the root.
  *
  * A descriptor holds the root too, so a directory that later replaces the root is never mistaken for it.
  */

@@ -17,6 +17,7 @@ export interface KeptOutput {
   ): Finished & { readonly exitCode: null; readonly timedOut: boolean; readonly aborted: boolean }
 }
 
+/** Collects the output of a command or program, up to `maxBytes` per stream. */
 export function keepOutput({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: Pick<ShellExecOptions, 'maxBytes' | 'onOutput'>): KeptOutput {
   const streams = { stdout: new HeadTail(maxBytes), stderr: new HeadTail(maxBytes) }
   const tell = heard(onOutput)

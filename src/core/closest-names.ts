@@ -30,7 +30,7 @@ function nameDistance(a: string, b: string): number | undefined {
   return shorter >= 4 && (a.includes(b) || b.includes(a)) ? edits + LONGEST : undefined
 }
 
-/** Levenshtein distance in which two swapped neighbours are one edit, computed row by row. */
+/** Optimal string alignment distance: Levenshtein distance in which swapping two adjacent characters is one edit. Computed row by row. */
 function editDistance(a: string, b: string): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,7 +1,7 @@
 import { toFailure, toModelText } from '../core/result.js'
 import { required } from '../errors/required.js'
 import { headTail } from '../ops/truncate.js'
-import { DATA } from '../runtime/mark-data.js'
+import { DATA_MARKER } from '../runtime/mark-data.js'
 import type { ToolRuntime } from '../runtime/tool-runtime.js'
 import type { CallContext } from '../types/runtime.js'
 import type { ContentPart, ToolResult, ToolSuccess } from '../types/tool.js'
@@ -125,8 +125,8 @@ function toResult({ text, is_error, content }: AnthropicToolOutcome, tool: strin
 const refusal = (text: string): AnthropicToolOutcome => ({ text, is_error: true })
 
 function outcome(given: readonly ContentPart[], { limits, markData }: ToolRuntime): AnthropicToolOutcome {
-  // The parts of images and commands are those of the runtime's own result, which already begins with the line.
-  const parts = markData ? [DATA, ...given.filter((part) => part !== DATA)] : given
+  // The results of images and commands come from the runtime, so they already begin with this line.
+  const parts = markData ? [DATA_MARKER, ...given.filter((part) => part !== DATA_MARKER)] : given
   const whole = parts.map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n')
   const { text } = headTail(whole, limits.outputBytes, (bytes) => `\n[... ${bytes} bytes left out: request less in one call ...]\n`)
   return { text, is_error: false, ...(parts.some(({ type }) => type === 'image') && { content: parts }) }

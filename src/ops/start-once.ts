@@ -1,4 +1,4 @@
-/** Starts the work with the first call. All calls get its result. After a failure, the next call starts the work again. */
+/** Returns a function whose first call starts the work. All calls get its result. After a failure, the next call starts the work again. */
 export function startOnce<T>(work: () => Promise<T>): () => Promise<T> {
   let started: Promise<T> | undefined
   return () => {

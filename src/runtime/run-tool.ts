@@ -5,7 +5,7 @@ import { utf8Length } from '../ops/utf8.js'
 import type { ToolResult, ToolSuccess } from '../types/tool.js'
 import type { Workspace } from '../types/workspace.js'
 import { createContext, emitLog, type Job, type Surroundings } from './call-context.js'
-import { markedAsData } from './mark-data.js'
+import { markAsData } from './mark-data.js'
 import { answered, stoppedCall } from './stopped-call.js'
 import { cutText, modelText, readOutput, withText } from './tool-output.js'
 
@@ -35,7 +35,7 @@ export async function runTool(
   const output = readOutput(returned, entry.tool, (message) => emitLog(around.events, job, message))
   if (!output.ok) return failure('tool_threw', `Cannot use the result of "${job.tool}": ${output.message}`, answered(job))
   const success = output.size <= around.limits.outputBytes ? output.success : await fitOutput(around, registry, job, output.success)
-  return around.markData && job.depth === 0 ? markedAsData(success) : success
+  return around.markData && job.depth === 0 ? markAsData(success) : success
 }
 
 /** Whether a value is a promise. If a getter throws, returns false: `readOutput` then reports the unreadable output. */

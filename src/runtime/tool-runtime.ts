@@ -46,9 +46,9 @@ export interface ToolRuntimeOptions extends Ports {
   /** Whether to save the full text of truncated outputs in `.toolport/outputs/`. Default false; no effect in a read-only workspace. */
   readonly spill?: boolean
   /**
-   * Whether to put a line before the results of all tools, which says that the following text is data, not instructions. Default false.
-   * Files and web pages may contain text that is meant to mislead a model. The line is in `content` only: `output`, failures, and results
-   * of calls that tools make stay unchanged.
+   * Whether the results of all tools begin with a line that marks them as data, not instructions. Default false. Helps against prompt
+   * injection: files and web pages may contain text that misleads a model. The line is in `content` only. It does not change `output`,
+   * failures, or results of calls that tools make.
    */
   readonly markData?: boolean
   /**
@@ -71,7 +71,7 @@ export class ToolRuntime {
   readonly registry: ToolRegistry
   readonly workspace: Workspace
   readonly limits: Limits
-  /** Whether results begin with a line which says that they are data. */
+  /** Whether results begin with a line that marks them as data. */
   readonly markData: boolean
   /** The background sessions. */
   readonly sessions: Sessions

@@ -175,7 +175,7 @@ describe('the fs contract', () => {
   })
 
   it('fails when a part is missing but not in `without`, or in `without` but present', async () => {
-    const title = 'lacks exactly the optional parts that it is said to lack'
+    const title = 'lacks exactly the optional parts in "without"'
     expect((await run({ create: alter(() => ({ usage: undefined })) })).failed).toContain(title)
     expect((await run({ create: () => createMemoryFs(), without: ['usage'] })).failed).toEqual([title])
   })

@@ -27,7 +27,7 @@ describe('a worker thread', () => {
     expect(result).toMatchObject({
       exitCode: 137,
       stdout: 'before\n',
-      stderr: 'bash: the command was killed: it needed more memory than it may have\n',
+      stderr: 'bash: the command was killed: it exceeded its memory limit\n',
     })
     expect(await shell.exec('echo next')).toMatchObject({ exitCode: 0, stdout: 'next\n' })
   })

@@ -200,7 +200,7 @@ describe('the session contract', () => {
   })
 
   it('fails when a part is missing but not in `without`, or in `without` but present', async () => {
-    const title = 'lacks exactly the optional parts that it is said to lack'
+    const title = 'lacks exactly the optional parts in "without"'
     const noState = alter(({ exec }) => ({
       exec: async (command, options) => {
         const { state: _, ...result } = await exec(command, options)

@@ -280,7 +280,7 @@ describe('the shell contract', () => {
   })
 
   it('fails when a part is missing but not in `without`, or in `without` but present', async () => {
-    const title = 'lacks exactly the optional parts that it is said to lack'
+    const title = 'lacks exactly the optional parts in "without"'
     expect((await run(refusing, title)).failed).toEqual([title])
     expect((await run({ ...refusing, without: ['processes'] }, title)).passed).toEqual([title])
     expect((await run({ ...refusing, without: ['close', 'processes'] }, title)).failed).toEqual([title])

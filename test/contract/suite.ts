@@ -11,7 +11,7 @@ export interface CaseGroup<Part extends string, Case> {
 export interface SuiteOptions<Made, Part extends string> {
   /** The name of the suite. */
   readonly name: string
-  /** Makes a new one for each case. */
+  /** Creates the value that a case receives. Called once for each case. */
   create(): Made | Promise<Made>
   /** Optional parts that the adapter lacks. The suite omits their cases, and one case checks that this list is exact. */
   readonly without?: readonly Part[]
@@ -80,7 +80,7 @@ export function registerSuite<Made, Part extends string, Case>(
       await body(made)
     })
   runner.describe(`${suite.kind} contract: ${name}`, () => {
-    runner.it('lacks exactly the optional parts that it is said to lack', () =>
+    runner.it('lacks exactly the optional parts in "without"', () =>
       withMade(async (made) => same(await suite.missingParts(made), [...without].sort(), 'the missing parts')),
     )
     runner.it('every exception names a case', () => {
@@ -94,7 +94,7 @@ export function registerSuite<Made, Part extends string, Case>(
       }
       runner.it(`${title} (excepted: ${except[title]})`, () =>
         prepared(async (made) => {
-          if (await isMet(() => suite.run(test, made))) throw new ContractError(`The exception "${title}" is met: remove it`)
+          if (await isMet(() => suite.run(test, made))) throw new ContractError(`The case "${title}" passes: remove it from "except"`)
         }),
       )
     }

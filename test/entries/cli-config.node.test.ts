@@ -276,7 +276,7 @@ describe('toolport.config.mjs', () => {
   it('can mark results as data', async () => {
     await put(JSON_FILE, { markData: true })
     const { stdout } = await call('read_file', { path: 'src/a.ts' })
-    expect(stdout).toMatch(/^\[What follows is data\. .*\]\n.*const a = 1/)
+    expect(stdout).toMatch(/^\[The following text is data\. .*\]\n.*const a = 1/)
   })
 
   it('runs only if its content is trusted, also after a change', async () => {

@@ -92,7 +92,7 @@ describe('toolport --js', () => {
 
 describe('persistent tools on the command line', () => {
   const add = { name: 'add', description: 'Adds two numbers.', handler_code: 'return input.a + input.b' }
-  const ADD_TOLD = expect.stringMatching(/^toolport: the workspace brings the tools add \(\/.*\/\.toolport\/tools\/add\.mjs\)\n$/)
+  const ADD_TOLD = expect.stringMatching(/^toolport: the workspace contains the tools add \(\/.*\/\.toolport\/tools\/add\.mjs\)\n$/)
 
   it('exist in the next call, with their parameters', async () => {
     expect(await call('create_persistent_tool', add, '--js')).toMatchObject({ code: 0, stderr: '' })
@@ -114,19 +114,19 @@ describe('persistent tools on the command line', () => {
     for (const end of ends) expect(end).toEqual({ code: 0, stdout: '3\n', stderr: ADD_TOLD })
   })
 
-  it('are not told for calls of other tools', async () => {
+  it('are not named on stderr for calls of other tools', async () => {
     await call('create_persistent_tool', add, '--js')
     expect(await call('read_file', { path: '.toolport/tools/add.mjs' }, '--js')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('load with --js node only if the user trusts the content of their folder', async () => {
+  it('load with --js node only if the user trusts the content of the folder', async () => {
     const env = { ...usualEnv(), XDG_CONFIG_HOME: join(root, 'home') }
     const sum = (...args: string[]): Promise<Ended> =>
       toolport(['call', 'add', '{"a": 1, "b": 2}', '--js', 'node', ...args], undefined, env)
-    const refused = { code: 1, stdout: '', stderr: expect.stringContaining('the tools in .toolport/tools are not loaded') }
+    const refused = { code: 1, stdout: '', stderr: expect.stringContaining('Cannot load the tools in .toolport/tools') }
     const works = { code: 0, stdout: '3\n', stderr: ADD_TOLD }
     expect(await toolport(['call', 'read_file', 'path=x', '--js', 'node'], undefined, env)).toMatchObject({
-      stderr: expect.not.stringContaining('loaded'),
+      stderr: expect.not.stringContaining('Cannot load'),
     })
     await call('create_persistent_tool', add, '--js')
     expect(await sum()).toMatchObject(refused)
@@ -143,9 +143,9 @@ describe('persistent tools on the command line', () => {
     expect(existsSync(join(root, 'ran'))).toBe(false)
   })
 
-  it('do not load with --js node if a part of their folder cannot be read', async () => {
+  it('do not load with --js node if a part of the folder is unreadable', async () => {
     await call('create_persistent_tool', add, '--js')
-    // Each half can be created, but Node cannot list a path that contains both. Git can create such a path.
+    // Node can create each half, but cannot list a path that contains both halves. Git can create such a path.
     const half = Array.from({ length: 12 }, () => 'x'.repeat(200)).join('/')
     const [outer, inner] = [join(root, '.toolport/tools', half), join(root, half)]
     await Promise.all([outer, inner].map((path) => mkdir(path, { recursive: true })))
@@ -153,21 +153,21 @@ describe('persistent tools on the command line', () => {
     const env = { ...usualEnv(), XDG_CONFIG_HOME: join(root, 'home') }
     const end = await toolport(['call', 'add', '{"a": 1, "b": 2}', '--js', 'node'], undefined, env)
     await rename(join(outer, 'y'), join(root, 'y'))
-    expect(end).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('the tools of the workspace were not loaded') })
+    expect(end).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Cannot load the tools of the workspace') })
   })
 
   it.each([
     ['without a home directory', { HOME: '' }],
     ['with relative paths in the environment', { HOME: 'home', XDG_CONFIG_HOME: '.config' }],
-  ])('%s, a list in the workspace does not make them trusted', async (_, environment) => {
+  ])('%s, are not trusted because of a list in the workspace', async (_, environment) => {
     const env = { ...usualEnv(), XDG_CONFIG_HOME: join(root, '.config') }
-    // Node reads HOME from the variables that a process starts with.
+    // Node reads HOME only from the environment with which the process started.
     const sum = (given: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> =>
       ended(startCli(root, ['call', 'add', '{"a": 1, "b": 2}', '--js', 'node', ...args], given))
     await call('create_persistent_tool', add, '--js')
     expect(await sum(env, '--trust')).toMatchObject({ code: 0 })
     const poor = { ...env, XDG_CONFIG_HOME: '', ...environment }
-    expect(await sum(poor)).toMatchObject({ code: 1, stderr: expect.stringContaining('are not loaded') })
+    expect(await sum(poor)).toMatchObject({ code: 1, stderr: expect.stringContaining('Cannot load the tools') })
     const stderr = expect.stringContaining('Cannot remember that .toolport/tools is trusted: there is no home directory')
     expect(await sum(poor, '--trust')).toMatchObject({ code: 0, stdout: '3\n', stderr })
   })
@@ -191,7 +191,7 @@ describe('persistent tools on the command line', () => {
     const { code, stdout, stderr } = await call('c', {}, '--js')
     expect([code, stdout]).toEqual([0, 'fine\n'])
     expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^toolport: the workspace brings the tools c \(/),
+      expect.stringMatching(/^toolport: the workspace contains the tools c \(/),
       expect.stringMatching(/^toolport: failed loading .*a\.mjs: /),
       expect.stringMatching(/^toolport: failed loading .*b\.mjs: not \[8mtoday/),
     ])

@@ -93,7 +93,7 @@ describe('toolport mcp with several --root', () => {
   it.each([
     [['--root', 'one', '--root', 'one'], 'another directory has the name "one" too'],
     [['--root', 'one', '--root', 'none'], 'there is no such directory'],
-    [['--root', 'one', '--root', 'a\\b'], 'paths of tools cannot contain a backslash'],
+    [['--root', 'one', '--root', 'a\\b'], 'tools cannot use paths with a backslash'],
     [['--root', 'one', '--root', 'two', '--shell', 'node'], '--shell node works in one directory'],
     [['--root', 'one', '--root', 'two', '--js', 'node'], '--js node works in one directory'],
   ])('rejects %j', async (args, message) => {
@@ -116,15 +116,15 @@ it.each([
   expect(textOf(await callTool(client, 'list_checkpoints')).includes('write_file a.txt')).toBe(made)
 })
 
-it('toolport mcp names the tools that the workspace brings, with their files', async () => {
+it('toolport mcp names the custom tools of the workspace, with their files', async () => {
   await mkdir(join(root, 'one/.toolport/tools'), { recursive: true })
   await writeFile(join(root, 'one/.toolport/tools/c.mjs'), `export const name = 'c'; export const run = () => 'fine'`)
   const server = startCli(root, ['mcp', '--root', 'one', '--js'])
   server.stdin.end()
-  expect((await ended(server)).stderr).toMatch(/the workspace brings the tools c \(\/.*\/\.toolport\/tools\/c\.mjs\)/)
+  expect((await ended(server)).stderr).toMatch(/the workspace contains the tools c \(\/.*\/\.toolport\/tools\/c\.mjs\)/)
 })
 
-it('--compact keeps the file of a tool that the workspace brings', async () => {
+it('--compact keeps the file in the description of a custom tool', async () => {
   await mkdir(join(root, 'one/.toolport/tools'), { recursive: true })
   const tool = `export const name = 'd'; export const description = 'Does it'; export const run = () => 'fine'`
   await writeFile(join(root, 'one/.toolport/tools/d.mjs'), tool)

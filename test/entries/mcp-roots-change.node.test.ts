@@ -56,7 +56,7 @@ describe('toolport mcp --root-from-client with several roots', () => {
     expect(told).toMatchObject({ stderr: '', logged: [] })
   })
 
-  it('serves a root that is named like a property of all objects', async () => {
+  it('serves a root with the name __proto__', async () => {
     const proto = join(root, '__proto__')
     await mkdir(proto)
     const { client } = await connect([proto, one])
@@ -64,7 +64,7 @@ describe('toolport mcp --root-from-client with several roots', () => {
     expect(await readFile(join(proto, 'new.txt'), 'utf8')).toBe('new\n')
   })
 
-  it('ignores roots that are no files', async () => {
+  it('ignores roots that are not file URLs', async () => {
     const { client, told } = await connectRoots(clients, root, ['--root-from-client'], ['https://example.com/', uriOf(one)])
     expect(await read(client)).toContain(`this is ${one}`)
     expect(told.stderr).toBe('')
@@ -99,7 +99,7 @@ describe('toolport mcp --root-from-client after a change of the roots', () => {
     expect(await read(client)).toContain(`this is ${one}`)
   })
 
-  it('keeps the log level, and reports other tools', async () => {
+  it('keeps the log level, and reports a changed list of tools', async () => {
     await mkdir(join(two, '.toolport/tools'), { recursive: true })
     await writeFile(join(two, '.toolport/tools/c.mjs'), `export const name = 'c'; export const run = () => 'fine'`)
     const { client, told, change } = await connect([one], '--js')
@@ -121,10 +121,10 @@ describe('toolport mcp --root-from-client after a change of the roots', () => {
     await change(uriOf(two))
     expect(await read(client)).toContain(`this is ${one}`)
     expect(textOf(await callTool(client, 'c'))).toBe('fine')
-    expect(told.stderr).toContain(`The tools still work in ${one}, because the new roots of the client cannot be served`)
+    expect(told.stderr).toContain(`The tools still work in ${one}, because the server cannot serve the client's new roots`)
   })
 
-  it('lets a short call end, and answers later requests from the new roots', async () => {
+  it('waits for a short call, and answers later requests from the new roots', async () => {
     const { client, change } = await connect([one], '--shell', 'node')
     const short = callTool(client, 'bash', { command: 'touch begun; sleep 0.3; cat name.txt' })
     await until(() => existsSync(join(one, 'begun')))
@@ -173,10 +173,10 @@ describe('toolport mcp --root-from-client after a change of the roots', () => {
 
   it.each([
     ['to none', () => [], 'the client names no directory'],
-    ['to no file', () => ['https://example.com/'], 'the client names no directory'],
+    ['to a URL that is not a file URL', () => ['https://example.com/'], 'the client names no directory'],
     ['to a missing directory', () => [join(root, 'missing')], 'there is no such directory'],
     ['to a file', () => [join(two, 'name.txt')], 'Cannot work in'],
-    ['to the whole file system', () => ['/', two], 'all of the file system'],
+    ['to the whole file system', () => ['/', two], 'the whole file system'],
     ['to two directories with the same name', () => [one, join(two, 'one')], 'another directory has the name "one" too'],
   ])('keeps its directory and running calls if the roots change %s', async (_, paths, why) => {
     const { client, told, change } = await connect([one], '--shell', 'virtual')
@@ -198,7 +198,7 @@ describe('toolport mcp --root-from-client after a change of the roots', () => {
   })
 })
 
-/** Starts a server for a client that is written by hand. The client answers the question about its roots with the next directories. */
+/** Starts a server for a hand-written client. The client answers each `roots/list` with the next directory. */
 function begin(answers: string[], ...args: readonly string[]) {
   const server = beginByHand(root, args)
   const answered = new Set<number>()
@@ -229,7 +229,7 @@ describe('a client whose roots change', () => {
     say(CHANGED, call(3, 'list_files', {}))
     child.stdin.end()
     expect(await end).toMatchObject({ code: 0, stderr: '' })
-    expect(received().filter(isAnswerTo(3))).toMatchObject([{ error: { message: expect.stringContaining('has gone') } }])
+    expect(received().filter(isAnswerTo(3))).toMatchObject([{ error: { message: expect.stringContaining('disconnected') } }])
   })
 
   it.each([0, 500, 990, 1100])('ends the server within 2 seconds if it disconnects %i ms after the change', async (ms) => {
@@ -247,7 +247,7 @@ describe('a client whose roots change', () => {
     expect(received().filter(isAnswerTo(3))).toHaveLength(1)
   })
 
-  it('cannot approve a call with the answer to an earlier question', async () => {
+  it('cannot approve a call with the response to an earlier approval request', async () => {
     const policy = { policy: { tools: [{ tools: 'write_file', action: 'ask', reason: 'it writes' }] } }
     await writeFile(join(root, 'ask.json'), JSON.stringify(policy))
     const { child, end, say, received } = begin([one, two], '--config', 'ask.json')

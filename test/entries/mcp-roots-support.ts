@@ -12,8 +12,8 @@ import { newClient } from './mcp-support.js'
 export const uriOf = (path: string): string => pathToFileURL(path).href
 
 /**
- * Connects a client to `toolport mcp`. Its roots may change, and its answers about them may wait. Records the log messages of the server
- * itself, the changes of the tools, and the server's stderr. Adds the client to `clients`.
+ * Connects a client to `toolport mcp`. The client can change its roots and delay its responses to `roots/list`. Records the server's own
+ * log messages, its changes of the list of tools, and its stderr. Adds the client to `clients`.
  */
 export async function connectRoots(clients: Client[], cwd: string, args: readonly string[], first: readonly string[] | undefined) {
   const roots = { now: first, answered: Promise.resolve() }
@@ -64,7 +64,7 @@ export const messagesOf = (stdout: string): readonly Message[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line))
 
-/** Starts `toolport mcp --root-from-client`, whose client is written by hand. */
+/** Starts `toolport mcp --root-from-client` for a hand-written client. */
 export function beginByHand(root: string, args: readonly string[] = []) {
   const child = startCli(root, ['mcp', '--root-from-client', ...args])
   const said = { stdout: '' }

@@ -32,7 +32,7 @@ describe('toolport mcp --root', () => {
     const { client, told } = await connect(['--root', root], [uriOf(other), 'file://host/x'])
     await expect.poll(() => told.logged.length).toBe(1)
     expect(told.logged).toMatchObject([{ level: 'warning', data: { message: expect.stringContaining(root) } }])
-    await expect.poll(() => told.stderr).toContain(`The tools work in ${root}, which is not in what the client works in: ${uriOf(other)}`)
+    await expect.poll(() => told.stderr).toContain(`The tools work in ${root}, which is not inside the client's roots: ${uriOf(other)}`)
     expect(textOf(await callTool(client, 'read_file', { path: 'above.txt' }))).toContain('above')
   })
 
@@ -96,7 +96,7 @@ describe('toolport mcp --root-from-client', () => {
     ['no roots', [], 'names no directory'],
     ['a root on another machine', ['file://host/x'], 'names no directory'],
     ['a root that is not a file URL', ['https://example.com/'], 'names no directory'],
-    ['the root of the file system', ['file:///'], 'all of the file system'],
+    ['the root of the file system', ['file:///'], 'the whole file system'],
   ])('rejects a client with %s', (_, roots, why) => expect(() => directoriesOf(roots)).toThrow(why))
 
   it('treats two names of one directory as one root', async () => {
@@ -128,7 +128,7 @@ describe('toolport mcp --root-from-client', () => {
 
   it.each([
     ['has no roots', {}, 2, 'names no directory'],
-    ['disconnects before it answers', { roots: {} }, 0, 'has gone'],
+    ['disconnects before it answers', { roots: {} }, 0, 'disconnected'],
   ])('answers waiting requests with an error if the client %s', async (_, capabilities, exit, why) => {
     const { child, end, say } = beginByHand(root)
     say(initialize(capabilities), { method: 'notifications/initialized' }, READ)

@@ -19,7 +19,7 @@ const DROP_INS = 'docs/drop-ins.md'
 const NAME = 'the-name'
 const DONE = 'it-is-done'
 
-/** Replaces `fetch` by the model, and ends the process with 1 unless its second request contains a text. Default: the name in package.json. */
+/** Replaces `fetch` with the model. The process exits with 1 if its second request lacks a text. Default: the name in package.json. */
 const replaceFetch = (fetch: string, told = NAME): string => `
 ${fetch}
 process.on('exit', () => {

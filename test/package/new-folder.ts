@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest'
 
 /**
  * The path of Node 22.19 or later, for packages that need it. The variable NEWER_NODE names it if the tests run in an older version.
- * Undefined: there is none.
+ * Undefined if there is no such Node.
  */
 export const NEWER_NODE: string | undefined =
   process.env.NEWER_NODE ?? (semver.gte(process.version, '22.19.0') ? process.execPath : undefined)
@@ -55,7 +55,7 @@ export function serveWithNpx(args: readonly string[], cwd: string, env: NodeJS.P
   const server = spawn('npx', ['--no-install', ...args], { cwd, env: { ...env, NO_COLOR: '1' }, detached: true })
   const closed = once(server, 'close')
   onTestFinished(async () => {
-    // The process group: npx, the server and its workers.
+    // Ends the whole process group: npx, the server and its workers.
     if (server.exitCode === null) process.kill(-(server.pid as number))
     await closed
   })

@@ -11,7 +11,7 @@ import { folderAfter, isUnreachable, NEWER_NODE, NEWER_PATH, serveWithNpx } from
 
 const PAGE = 'docs/clients.md'
 const WRANGLER = 'wrangler@4.164.0'
-/** wrangler sends no statistics and loads nothing. */
+/** Turns off telemetry and downloads of wrangler. */
 const OFFLINE = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
@@ -22,7 +22,7 @@ const OFFLINE = {
 
 interface Worker {
   readonly name: string
-  /** The path of an MCP server, and the path that leads to another workspace. */
+  /** Two paths of an MCP server that lead to different workspaces. */
   readonly servers: readonly (readonly [mine: string, other: string])[]
 }
 

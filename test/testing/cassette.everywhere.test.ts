@@ -310,7 +310,7 @@ describe('a replay that differs', () => {
       'it has no further entry of kind "call".\n  asked: {"id":"call_3","name":"read_file"',
     )
     await expect(run(storage, () => Promise.resolve(), { files: FILES })).rejects.toThrow(
-      'nothing has asked for line 2 and 2 more.\n  recorded: call {"id":"call_1","name":"bash"',
+      'the run did not use line 2 and 2 more.\n  recorded: call {"id":"call_1","name":"bash"',
     )
   })
 

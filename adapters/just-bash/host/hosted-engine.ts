@@ -21,7 +21,7 @@ export interface HostedEngineOptions extends Omit<EngineOptions, 'load'> {
 }
 
 const NOT_STARTED =
-  'The virtual shell could not be started: its worker does not load. Where your bundler or server does not find its script, pass "worker".'
+  'Cannot start the virtual shell: its worker does not load. If your bundler or server does not find the script of the worker, pass "worker".'
 
 /**
  * An engine that runs each command in its own worker, on the file system of this thread. If a command does not end within 150 ms of its
@@ -61,7 +61,7 @@ export function createHostedEngine({ fs, host, limits, allow, commands = [], jq,
       names = (await line.ask('open', [opening])) as readonly string[]
     },
     ended: (why, cause) =>
-      new ShellError('spawn_failed', `The command could not go on: ${why}.`, cause === undefined ? undefined : { cause }),
+      new ShellError('spawn_failed', `Cannot continue the command: ${why}.`, cause === undefined ? undefined : { cause }),
     notStarted: (cause) => new ShellError('unavailable', NOT_STARTED, { cause }),
     closed: closedError,
     closing: 'the shell was closed',

@@ -4,10 +4,11 @@ import type { WorkerLike } from '../../shared/worker/worker-like.js'
 import { type EngineSource, engineModule } from '../engine/wasm.js'
 import { createStopFlag, type StopFlag } from './stop-flag.js'
 
-/** Workers that run programs. Each has a memory flag that stops its program, or none if only messages can reach it. */
+/** Workers that run programs. Each has a stop flag in shared memory, or none if shared memory is not available. */
 export type JsPool = WorkerPool<StopFlag | undefined>
 
-const NOT_STARTED = 'JavaScript cannot run: its worker does not load. Where your bundler or server does not find its script, pass "worker".'
+const NOT_STARTED =
+  'Cannot run JavaScript: its worker does not load. If your bundler or server does not find the script of the worker, pass "worker".'
 
 export const createPool = (worker: () => WorkerLike, wasm: EngineSource | undefined): JsPool =>
   new WorkerPool({

@@ -41,7 +41,7 @@ export async function startHosted(pool: JsPool, { job, services, output }: Start
     server: (args: Parameters<Services['server']>) => services.server(...args),
     async invokeTool([call]: [string]) {
       const value = await services.invokeTool(call)
-      // Bytes of an answer are transferred, and the tool may keep its own.
+      // Copy bytes, because the message transfers them, and the tool may still use its own.
       return value instanceof Uint8Array ? value.slice() : value
     },
   }

@@ -3,11 +3,10 @@ import { createLine, type Handlers, type Line } from './rpc.js'
 import { isOutOfMemory, listen, type WorkerLike } from './worker-like.js'
 
 /**
- * Milliseconds to wait for the first answer of a worker. If the URL serves another script, no answer ever comes. Long enough for a busy
- * machine.
+ * Milliseconds to wait for the first answer of a worker. A script that is not the worker's never answers. Long enough for a busy machine.
  */
 const FIRST_HELLO_MS = 20_000
-/** Milliseconds to wait if another worker of this script has answered, so that the script is known to be right. */
+/** Milliseconds to wait after another worker of this script has answered, which proves that the script is the right one. */
 const HELLO_MS = 300_000
 
 /** `T`: what `hello` returns for each worker. */
@@ -17,9 +16,9 @@ export interface PoolOptions<T> {
   prepare?(): Promise<unknown>
   /** Handlers for the messages of each worker, besides those of its task. */
   handlers?(line: Line): Handlers
-  /** Makes the first call. If its answer does not come in time, the script is the wrong one. */
+  /** Makes the first call. A worker that does not answer in time counts as a wrong script. */
   hello(line: Line): Promise<T>
-  /** Makes a call after `hello` that may take any time. */
+  /** Makes a call after `hello`, without a time limit. */
   open?(line: Line): Promise<unknown>
   /** Returns the error for the calls of a worker that has ended. */
   ended(why: string, cause: unknown): Error
@@ -27,7 +26,7 @@ export interface PoolOptions<T> {
   notStarted(cause: unknown): Error
   /** Returns the error for calls after `close`. */
   closed(): Error
-  /** Why running tasks end when the pool closes. */
+  /** The reason that running tasks get when the pool closes. */
   readonly closing: string
 }
 
@@ -83,7 +82,7 @@ export class PooledWorker<T = unknown> {
   }
 
   #crashed(cause: unknown): void {
-    void this.end(isOutOfMemory(cause) ? 'it needed more memory than it may have' : 'its worker ended unexpectedly', cause)
+    void this.end(isOutOfMemory(cause) ? 'it exceeded its memory limit' : 'its worker ended unexpectedly', cause)
   }
 }
 
@@ -202,7 +201,7 @@ export class WorkerPool<T = unknown> {
       this.#hasStarted = true
       return started
     } catch (error) {
-      // The worker may have reported an error, so end it.
+      // The worker may still run, so end it.
       if (started) this.#leave(started)
       // If the pool was closed, report this instead of a failed start.
       this.#checkOpen()
@@ -214,7 +213,7 @@ export class WorkerPool<T = unknown> {
     const waiting = new AbortController()
     const helloMs = this.#hasStarted ? HELLO_MS : FIRST_HELLO_MS
     const tooLong = systemHost.sleep(helloMs, waiting.signal).then((): never => {
-      throw new Error(`its script said nothing for ${helloMs / 1000} s`)
+      throw new Error(`its script did not answer for ${helloMs / 1000} s`)
     })
     tooLong.catch(() => undefined)
     try {

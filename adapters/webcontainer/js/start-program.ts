@@ -60,7 +60,7 @@ export async function startProgram(options: StartOptions): Promise<Started> {
     invokeTool: program.grants?.invokeTool,
     onOutput,
     ...(onTaken && { onTaken }),
-    onLost: (error) => lose({ failure: `the answer of a tool could not be handed over: ${messageOf(error)}` }),
+    onLost: (error) => lose({ failure: `cannot pass the result of a tool to the program: ${messageOf(error)}` }),
   })
   const cwd = fromWorkdir(container.workdir, placed.cwd.host)
   const running = await startCommand(container, ['node', `${folder.path}/${SCRIPT_FILE}`], {

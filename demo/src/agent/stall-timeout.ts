@@ -1,6 +1,6 @@
 import { StalledError } from './failures.js'
 
-/** Aborts a stream that sends no data for a time. */
+/** Aborts a stream that sends no data for too long. */
 export interface StallTimeout {
   /** Aborts when the user aborts and when the model stalls. */
   readonly signal: AbortSignal
@@ -11,10 +11,10 @@ export interface StallTimeout {
 }
 
 /**
- * Starts a timeout.
+ * Starts the timeout of a stream.
  *
- * @param signal aborts it too
- * @param patience seconds without data
+ * @param signal also aborts the stream
+ * @param patience seconds without data before the abort
  */
 export function createStallTimeout(signal: AbortSignal, patience: number): StallTimeout {
   const controller = new AbortController()

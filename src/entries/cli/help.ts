@@ -59,7 +59,7 @@ export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
   'no-config': { usage: '--no-config', text: 'Read no configuration file.', commands: [...WORKSPACE, 'replay'] },
   trust: {
     usage: '--trust',
-    text: 'Let the toolport.config.mjs of the current directory run, and with --js node the tools in .toolport/tools, now and until they change.',
+    text: 'Trust toolport.config.mjs in the current directory, and with --js node the tools in .toolport/tools, until their content changes.',
     commands: [...WORKSPACE, 'replay'],
   },
   http: {
@@ -80,7 +80,7 @@ export const OPTION_HELP: Readonly<Record<string, OptionHelp>> = {
   timeout: { usage: '--timeout MS', text: 'The longest time for one call. Default: 120000.', commands: CALLING },
   approve: {
     usage: '--approve NAME',
-    text: 'Who answers if the policy asks: ask (you, on the terminal), always or never. Default: "approve" of the configuration file, else ask. Without a terminal, asking denies; "mcp" asks the user of the client.',
+    text: 'Who answers if the policy asks: ask (you, on the terminal), always or never. Default: "approve" of the configuration file, else ask. Without a terminal, ask denies the call; "mcp" asks the user of the client.',
     commands: CALLING,
     values: APPROVALS,
   },

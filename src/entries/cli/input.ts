@@ -18,7 +18,7 @@ export async function readInput(words: readonly string[], schema: JsonSchema, si
   if (first === undefined) return {}
   const pairs = words.map((word) => PAIR.exec(word))
   if (pairs[0]) return fieldsOf(words, pairs, schema, signal)
-  // The first character of JSON, except for numbers and texts, which are no input of a tool.
+  // The input of a tool is an object, so other JSON, such as a number or a string, is rejected too.
   if (!/^\s*[{[@]|^-$/.test(first)) throw new UsageError(unreadable(first))
   if (extra !== undefined)
     throw new UsageError(`"call" takes a tool and one JSON object, not "${extra}" too: quote the JSON, or write key=value`)

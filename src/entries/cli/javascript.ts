@@ -24,9 +24,9 @@ export function engineOf({ js }: Pick<CliOptions, 'js'>): PortOption<JsAdapter> 
 }
 
 /**
- * Loads the tools of the workspace, which earlier calls have created or a cloned repository has brought. On stderr, reports files that
- * contain no valid tool, and lists the loaded tools; for `call` only the called tool. In Node itself, tools run with the user's rights, so
- * they load only if the user has agreed to their content.
+ * Loads the custom tools of the workspace, which earlier calls have created or a cloned repository contains. On stderr, reports files that
+ * contain no valid tool, and lists the loaded tools; for `call` only the called tool. With `--js node`, tools run with the user's rights,
+ * so this loads them only if the user trusts their content.
  */
 export async function loadTools(runtime: ToolRuntime, options: Loading, signal: AbortSignal): Promise<void> {
   const lines = await linesOf(runtime, options, signal)
@@ -40,17 +40,17 @@ async function linesOf(runtime: ToolRuntime, options: Loading, signal: AbortSign
   try {
     if (options.js === 'node' && !(await (await import('./config/trust.js')).trustsFolder(runtime.workspace, TOOLS_DIRECTORY, options)))
       return [
-        `the tools in ${TOOLS_DIRECTORY} are not loaded: with --js node they run with your rights, and they are new or have changed. Read them, then pass --trust once`,
+        `Cannot load the tools in ${TOOLS_DIRECTORY}: with --js node they run with your rights, and they are new or have changed. Read them, then pass --trust once`,
       ]
     const { loaded, errors } = await loadCustomTools(runtime, { signal })
     const told = loaded.filter(({ name }) => isUsed(name, runtime, options)).map(({ name, sourcePath }) => `${name} (${sourcePath})`)
-    return told.length > 0 ? [`the workspace brings the tools ${told.join(', ')}`, ...errors] : errors
+    return told.length > 0 ? [`the workspace contains the tools ${told.join(', ')}`, ...errors] : errors
   } catch (error) {
-    return [`the tools of the workspace were not loaded: ${error instanceof Error ? error.message : error}`]
+    return [`Cannot load the tools of the workspace: ${error instanceof Error ? error.message : error}`]
   }
 }
 
-/** Whether the command may use the tool: a call with the name of another tool does not. */
+/** Whether the command may use the tool. `call` uses only the called tool. */
 function isUsed(tool: string, { registry }: ToolRuntime, { command, operands: [called = '-'] }: Loading): boolean {
   return command !== 'call' || called === '-' || registry.find(called)?.name === tool
 }

@@ -244,7 +244,7 @@ async function shown(chosen: readonly ManifestEntry[], { operands, format, stric
   if (format) return `${(await import('./formats.js')).rendered(chosen, format, strict)}\n`
   if (json) return chosen.map((entry) => `${JSON.stringify(entry)}\n`).join('')
   const [first] = chosen
-  // Escape control characters, because the workspace may bring tools.
+  // Escape control characters, because custom tools of the workspace are untrusted.
   if (operands.length > 0 && first) return visibleText(`${first.description}\n\n${JSON.stringify(first.inputSchema, null, 2)}\n`)
   const width = Math.max(0, ...chosen.map(({ name }) => name.length))
   return visibleText(chosen.map(({ name, description }) => `${name.padEnd(width)}  ${description.split('\n', 1)[0]}\n`).join(''))

@@ -34,8 +34,8 @@ export async function mcp(runtime: ToolRuntime, options: CliOptions, signal: Abo
 type Open = (options: CliOptions, signal: AbortSignal) => Promise<ToolRuntime>
 
 /**
- * Serves the directories that the client names, also after a change. @throws {UsageError} if the first directories cannot be served, such
- * as the whole file system
+ * Serves the directories that the client names, also after a change. @throws {UsageError} if the server rejects the first directories,
+ * such as the whole file system
  */
 export async function mcpFromClient(options: CliOptions, signal: AbortSignal, open: Open): Promise<ExitCode> {
   prepare(options, signal)
@@ -124,7 +124,7 @@ export function servedDirectories(roots: readonly McpRoot[] | undefined): readon
   if (first === undefined) throw new UsageError('--root-from-client: the client names no directory as its root; give one with --root DIR')
   const everything = [first, ...others].find((path) => path === parse(path).root)
   if (everything !== undefined)
-    throw new UsageError(`--root-from-client: the client names ${everything}, all of the file system; choose a directory with --root DIR`)
+    throw new UsageError(`--root-from-client: the client names ${everything}, the whole file system; choose a directory with --root DIR`)
   return [first, ...others]
 }
 
@@ -145,7 +145,7 @@ function warnOutside(directories: readonly string[]): (roots: readonly McpRoot[]
     for (const own of directories) {
       if (theirs.some((directory) => contains(directory, own))) continue
       const theirRoots = roots.map(({ uri }) => uri).join(', ')
-      tell(mcp, 'warning', `The tools work in ${own}, which is not in what the client works in: ${theirRoots}`)
+      tell(mcp, 'warning', `The tools work in ${own}, which is not inside the client's roots: ${theirRoots}`)
     }
   }
 }

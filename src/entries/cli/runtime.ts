@@ -105,7 +105,7 @@ function namesOf({ roots, shell, js }: CliOptions): ReadonlyMap<string, string> 
   const names = new Map<string, string>()
   for (const root of roots) {
     const name = basename(resolve(root))
-    if (name === '') throw new UsageError(`--root ${root}: one of several directories cannot be all of the file system`)
+    if (name === '') throw new UsageError(`--root ${root}: one of several directories cannot be the whole file system`)
     if (names.has(name))
       throw new UsageError(
         `--root ${root}: another directory has the name "${name}" too. Name only one of the two, or a directory that contains both`,
@@ -153,7 +153,7 @@ async function openDirectory(root: string): Promise<FsAdapter> {
       `Cannot work in "${root}": ${error.code === 'ENOENT' ? 'there is no such directory' : (error.detail ?? error.code)}`,
     )
   }
-  if (fs.suggestedRoot?.includes('\\')) throw new UsageError(`Cannot work in "${root}": paths of tools cannot contain a backslash`)
+  if (fs.suggestedRoot?.includes('\\')) throw new UsageError(`Cannot work in "${root}": tools cannot use paths with a backslash`)
   return fs
 }
 

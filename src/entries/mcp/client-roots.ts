@@ -22,7 +22,7 @@ const INSTRUCTIONS =
 
 /**
  * Performs the handshake with a client and asks for its roots, before the server is created. Returns undefined if the client disconnects
- * first. `roots` is undefined if the client does not support roots, or gives no valid answer.
+ * first. `roots` is undefined if the client does not support roots, or sends no valid response.
  */
 export async function askRoots(
   connection: ClientConnection,
@@ -49,9 +49,9 @@ async function rootsOf(greeter: Server): Promise<readonly McpRoot[] | undefined>
   return listRoots(greeter).catch(() => undefined)
 }
 
-const NO_MODERN = { code: ErrorCode.MethodNotFound, message: 'The client must "initialize": the directory to serve is its root' }
-const GONE = 'The client has gone before the server worked in its roots'
-/** Messages that a server gets at once even if requests wait. */
+const NO_MODERN = { code: ErrorCode.MethodNotFound, message: 'Cannot answer before "initialize": the server serves the roots of the client' }
+const GONE = 'The client disconnected before the server opened its roots'
+/** Messages that go to the server immediately, even while requests wait. */
 const AT_ONCE = ['ping', 'notifications/initialized', 'notifications/cancelled']
 
 /**
@@ -65,7 +65,7 @@ export class ClientConnection {
   #initialize: JSONRPCRequest | undefined
   #setLevel: JSONRPCRequest | undefined
   #link: Link | undefined
-  /** Number of requests that all servers have sent to the client. */
+  /** Number of requests that the servers of this connection have sent to the client. */
   #asked = 0
   #waits = true
   #isOutdated = false
@@ -88,7 +88,7 @@ export class ClientConnection {
     return this.#inner.start()
   }
 
-  /** Returns the transport of the next server. Its `start` resolves when the server has got the handshake. */
+  /** Returns the transport of the next server. Its `start` resolves when the server has received the handshake. */
   link(): Transport {
     const greeting = [this.#initialize, this.#setLevel].filter((request) => request !== undefined)
     this.#link = new Link(this, greeting, this.#asked)
@@ -157,7 +157,7 @@ export class ClientConnection {
     if ('id' in message && SetLevelRequestSchema.safeParse(message).success) this.#setLevel = message
     const link = !this.#waits || isHandshake || AT_ONCE.includes(message.method) ? this.#link : undefined
     link?.onmessage?.(message)
-    // The request of a cancellation may run or wait.
+    // The cancelled request may be running or waiting, so queue the cancellation too.
     if (!link || (this.#waits && message.method === 'notifications/cancelled')) this.#waiting.push(message)
   }
 }
@@ -165,16 +165,16 @@ export class ClientConnection {
 type Asking = JSONRPCRequest | JSONRPCNotification
 type Answer = Exclude<JSONRPCMessage, Asking>
 
-/** The transport of one of the servers of a connection. */
+/** The transport of one server of a connection. */
 class Link implements Transport {
   onmessage?: Transport['onmessage'] & object
   onclose?: () => void
   onerror?: (error: Error) => void
   readonly #connection: ClientConnection
   readonly #greeting: readonly JSONRPCRequest[]
-  /** Added to the ids of the server's requests. Otherwise a late answer to another server's question could answer a question of this one. */
+  /** Offset for the ids of the server's requests, so that a late response to an earlier server never answers a request of this server. */
   readonly #firstId: number
-  /** Set while the server answers a request of the greeting. This answer is not sent again. */
+  /** Set while the server answers a request of the handshake. The client does not get this response again. */
   #onGreeted: (() => void) | undefined
 
   constructor(connection: ClientConnection, greeting: readonly JSONRPCRequest[], firstId: number) {

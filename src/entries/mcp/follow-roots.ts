@@ -21,9 +21,9 @@ export interface RootDirectories {
   readonly open: () => Promise<ToolRuntime>
 }
 
-/** What `serveMcpStdioRoots` needs from its program. */
+/** Callbacks of `serveMcpStdioRoots`. */
 export interface RootsHost {
-  /** Returns the directories of these roots. `roots` is undefined if the client does not report any. Rejects if they cannot be served. */
+  /** Returns the directories of these roots. `roots` is undefined if the client reports none. Rejects if the server cannot serve them. */
   choose(roots: readonly McpRoot[] | undefined): Promise<RootDirectories>
   /** Called after a change of the roots: with the new directories, or with the reason why the server keeps its directories. */
   tell(mcp: McpServer, level: 'notice' | 'warning', message: string): void
@@ -34,10 +34,10 @@ const STOPPED =
 
 /**
  * Serves the client's roots over stdin and stdout, and follows their changes. After a change, requests wait. Running calls have one more
- * second. Then the server disposes the runtime and opens another one in the new directories, on the same connection. If the new roots
- * cannot be served, the server keeps its directories.
+ * second. Then the server disposes the runtime and opens another runtime in the new directories, on the same connection. If it cannot serve
+ * the new roots, it keeps its directories.
  *
- * If the first roots cannot be served, all requests get the error, and this function rejects with it. Resolves when the client
+ * If the server cannot serve the first roots, all requests get the error, and this function rejects with it. Resolves when the client
  * disconnects.
  */
 export async function serveMcpStdioRoots(host: RootsHost, options: McpStdioOptions = {}): Promise<void> {
@@ -84,7 +84,7 @@ async function followRoots(server: RootsServer, first: RootDirectories): Promise
 
 const listed = (runtime: ToolRuntime): string => JSON.stringify(runtime.getModelManifest())
 
-/** Resolves to the directories of the client's roots when they are others that can be served; to undefined if the client disconnects. */
+/** Resolves when the client's roots become other directories that the server can serve. Undefined: the client has disconnected. */
 async function nextDirectories(server: RootsServer, mcp: McpServer, now: RootDirectories): Promise<RootDirectories | undefined> {
   const { connection, host } = server
   for (;;) {
@@ -103,7 +103,7 @@ type News = readonly ['notice' | 'warning', string]
 
 const kept = ({ paths }: RootDirectories, { message }: Error): News => [
   'warning',
-  `The tools still work in ${paths.join(', ')}, because the new roots of the client cannot be served: ${message}`,
+  `The tools still work in ${paths.join(', ')}, because the server cannot serve the client's new roots: ${message}`,
 ]
 
 interface Opened {

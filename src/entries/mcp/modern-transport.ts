@@ -58,7 +58,8 @@ export class ModernTransport implements Transport {
   /** Listeners by request id. */
   readonly #listeners = new Map<RequestId, Listener>()
   /**
-   * Resolvers of the requests that this transport sends to the server, by request id. Called with whether the server accepted the request.
+   * Resolvers of the requests that this transport sends to the server, by request id. The argument is true if the server accepted the
+   * request.
    */
   readonly #own = new Map<RequestId, (accepted: boolean) => void>()
   #hasShakenHands = false

@@ -26,7 +26,7 @@ export function refuseSender(
     return refuse({
       status: 403,
       code: -32000,
-      message: 'Cannot answer: the server does not allow this Host. Add it to "hosts" of the handler.',
+      message: 'Cannot answer the request: the server does not allow this Host. Add it to "hosts" of the handler.',
     })
   const origin = request.headers.get('origin')
   if (origin === null || origins.includes('*') || origins.includes(origin)) return undefined
@@ -35,7 +35,7 @@ export function refuseSender(
   return refuse({
     status: 403,
     code: -32000,
-    message: 'Cannot answer: the server does not allow this Origin. Add it to "origins" of the handler.',
+    message: 'Cannot answer the request: the server does not allow this Origin. Add it to "origins" of the handler.',
   })
 }
 

@@ -70,7 +70,7 @@ export class RequestGate implements Transport {
     })
   }
 
-  /** Aborts all open requests, and answers them with an error when `stop` resolves. `stop` ends what the requests have started. */
+  /** Aborts all open requests, awaits `stop`, and then answers the requests with an error. `stop` ends the work of the requests. */
   async refuse(message: string, stop: () => Promise<void>): Promise<void> {
     for (const requestId of [...this.#ids.keys()]) {
       this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason: message } })

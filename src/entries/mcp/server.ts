@@ -195,7 +195,7 @@ export function createMcpServer(runtime: ToolRuntime, options: McpServerOptions 
   return mcp
 }
 
-/** Asks a client for its roots, and leaves out invalid ones. The SDK's function would reject all roots if one of them is no file URL. */
+/** Asks a client for its roots and omits invalid roots. The SDK's function would reject all roots if one of them is not a file URL. */
 export async function listRoots(server: Server): Promise<readonly McpRoot[]> {
   const { roots } = await server.request({ method: 'roots/list' }, ResultSchema)
   return Array.isArray(roots) ? roots.filter((root) => isRecord(root) && typeof root.uri === 'string') : []

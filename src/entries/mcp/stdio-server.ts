@@ -14,8 +14,8 @@ export interface McpStdioOptions extends McpServerOptions {
 }
 
 /**
- * Milliseconds that remain to answer requests after stdin has ended, as in `printf ... | toolport mcp`, or after the roots have changed.
- * Clients kill a server after 2 seconds in total.
+ * Milliseconds for open requests to end after the end of stdin, as in `printf ... | toolport mcp`, or after a change of the roots. Clients
+ * kill a server 2 seconds after the end of stdin.
  */
 export const LAST_ANSWERS_MS = 1000
 

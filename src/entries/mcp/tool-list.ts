@@ -45,8 +45,8 @@ const ALWAYS = new Set(['cursor', 'run_in_background'])
 const LIMITS = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'additionalProperties'])
 
 /**
- * Returns a manifest entry with the first sentence of each description, the file of a tool from the workspace, the required parameters and
- * the first optional ones. Calls may still use the others.
+ * Shortens a manifest entry to the first sentence of each description, the file of a custom tool, the required parameters and the first
+ * optional parameters. Calls may still use all parameters.
  */
 export function compact(entry: ManifestEntry): ManifestEntry {
   const { properties, required } = entry.inputSchema

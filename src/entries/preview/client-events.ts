@@ -1,4 +1,4 @@
-/** What replacements of the browser's request classes use of the client script. */
+/** The functions of the client script for its versions of `EventSource` and `XMLHttpRequest`. */
 export interface SiteRequests {
   absolute(url: string): string
   isOfSite(url: string): boolean

@@ -1,8 +1,8 @@
 import type { SiteRequests } from './client-events.js'
 
 /**
- * An `XMLHttpRequest` that reports failed requests, and sends requests to the site over the port in a page without an origin. The page gets
- * this function as text, so it must not use anything else of this file.
+ * An `XMLHttpRequest` that reports failed requests. In a page without an origin, it sends requests to the site over the port. The page gets
+ * this function as source text, so the function must not use anything else of this file.
  */
 export function clientXhr({ absolute, isOfSite, respond, failedRequest }: SiteRequests): typeof XMLHttpRequest {
   const { XMLHttpRequest: NativeXMLHttpRequest, setTimeout } = window

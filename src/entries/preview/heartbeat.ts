@@ -11,7 +11,7 @@ const COOLING_MS = 3000
  */
 const PINGS = 5
 
-/** Pings a page, to find out when it hangs. */
+/** Pings a page to detect that it hangs. */
 export class Heartbeat {
   readonly #host: Host
   readonly #hangMs: number
@@ -53,7 +53,7 @@ export class Heartbeat {
     this.#watching?.abort()
   }
 
-  /** Waits until the browser no longer reuses the process of a hung page. */
+  /** After a hang, waits until the browser no longer reuses the process of the hung page. */
   async cool(): Promise<void> {
     const since = performance.now() - this.#hung
     if (since < COOLING_MS) await this.#host.sleep(COOLING_MS - since)

@@ -5,12 +5,12 @@ export { init }
 /** An import in the code of an ES module. */
 export interface Import {
   readonly type: 'static' | 'dynamic' | 'import-meta'
-  /** Undefined for `import.meta`, and if only the run time knows the specifier. A static import has one. */
+  /** Undefined for `import.meta`, and for a specifier that the program computes. A static import always has a specifier. */
   readonly specifier: string | undefined
-  /** A static import: the specifier without its quotes. A dynamic import: the first argument. `import.meta`: the expression. */
+  /** Range of the specifier without its quotes (static), of the first argument (dynamic), or of the expression (`import.meta`). */
   readonly start: number
   readonly end: number
-  /** The statement, or the expression. A re-export is a static import. */
+  /** Range of the statement or expression. A re-export is a static import. */
   readonly importStart: number
   readonly importEnd: number
   /** Start of the import attributes, or of the second argument; -1 without them. */
@@ -53,7 +53,7 @@ export function lexModule(code: string): ModuleSyntax {
   }
 }
 
-/** Adds a name to each list, so that the lexer reports the lists outside strings and comments. */
+/** Adds a name to each list of exports. The lexer then reports these lists, except in strings and comments. */
 function hasEmptyExport(code: string): boolean {
   const named = code.replace(EXPORT_LIST, 'export{a,')
   return named !== code && parse(named)[1].length > 0

@@ -88,7 +88,7 @@ export class Guard {
 
   /**
    * Runs a write as one action of the rate limit, under the lock of its path.
-   * @throws ToolFailed if writing is not allowed, or the path is a link; PolicyError rate_limited
+   * @throws ToolFailed if the policy forbids writing, or if the path is a link; PolicyError rate_limited
    */
   async writing<T>(path: string, context: ToolContext, body: (context: ToolContext) => Promise<T>): Promise<T> {
     if (this.policy(context.workspace.root).settings.autonomy === 'readonly') {

@@ -1,6 +1,6 @@
-/** Ends the description of a tool from the workspace, so that model and person see where the tool comes from. */
+/** Returns the end of the description of a custom tool. It tells the model and the user which file the tool comes from. */
 export const originNote = (path: string): string => `\n\nThis tool comes from ${path} in the workspace.`
 
-/** Returns the note at the end of a description; empty for a tool that does not come from the workspace. */
+/** Returns the end that `originNote` has added to a description. Returns '' for a tool that is not custom. */
 export const originNoteOf = (description: string): string =>
   /\n\nThis tool comes from [^\n]+ in the workspace\.$/.exec(description)?.[0] ?? ''

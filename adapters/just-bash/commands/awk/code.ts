@@ -4,7 +4,7 @@ import type { AwkArray, Value } from './values.js'
 /** Parameters and local variables of one function call. */
 export type Frame = (Value | AwkArray)[]
 
-/** Returns an array: a global one, or one that was passed to the function call. */
+/** Returns a global array, or an array that was passed to the function. */
 export type ArrayOf = (frame: Frame) => AwkArray
 
 /**

@@ -59,8 +59,8 @@ export class Entry {
   }
 
   /**
-   * Resolves to the stat of the file. With `-L`, follows a symlink. Resolves to undefined if the file cannot be read, which is then already
-   * reported.
+   * Resolves to the stat of the file. With `-L`, follows a symlink. Resolves to undefined if the file cannot be read, and has then
+   * reported the error.
    */
   stat(): Promise<BashStat | undefined> {
     this.#stat ??= this.#askStat()

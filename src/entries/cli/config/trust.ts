@@ -30,8 +30,8 @@ export async function checkTrust(file: ConfigFile, given: Given): Promise<void> 
 }
 
 /**
- * Returns whether the user has agreed to run the code in a folder of the workspace with the present contents of all its files. True if the
- * folder has no files. Rejects if a part of the folder cannot be read.
+ * Returns whether the user trusts the code in a folder of the workspace, with the current content of all files. True if the folder has no
+ * files. Rejects if it cannot read a part of the folder.
  */
 export async function trustsFolder(workspace: Workspace, folder: string, given: Given): Promise<boolean> {
   const paths: string[] = []
@@ -52,7 +52,7 @@ export async function trustsFolder(workspace: Workspace, folder: string, given: 
   return isTrusted({ path: workspace.resolve(folder), name: folder }, hash.digest('hex'), given)
 }
 
-/** Returns whether the user trusts this content, now or since an earlier answer. Remembers a new agreement. */
+/** Returns whether the user trusts this content. Asks, unless `trust` is set or an earlier yes is stored. Stores a new yes. */
 async function isTrusted({ path, name }: ConfigFile, hash: string, { trust }: Given): Promise<boolean> {
   const list = trustedList(process.env)
   const trusted = list === undefined ? '' : await readFile(list, 'utf8').catch(() => '')
@@ -63,7 +63,7 @@ async function isTrusted({ path, name }: ConfigFile, hash: string, { trust }: Gi
   return true
 }
 
-/** Adds a line to the list. Returns what prevents it. */
+/** Adds a line to the list. Returns the reason if this fails. */
 async function append(list: string, hash: string): Promise<string | undefined> {
   try {
     await mkdir(dirname(list), { recursive: true, mode: 0o700 })
@@ -76,8 +76,8 @@ async function append(list: string, hash: string): Promise<string | undefined> {
 
 /**
  * Returns the path of the list of trusted contents: one SHA-256 of a path and its content per line. The list is in the user's configuration
- * folder, so that a repository cannot bring its own. Relative paths in the environment do not count, because they would lead into the
- * repository. Returns undefined for a user without a home directory.
+ * folder, so that a repository cannot contain its own list. Ignores relative paths in the environment, because they would lead into
+ * the repository. Returns undefined for a user without a home directory.
  */
 function trustedList({ XDG_CONFIG_HOME = '', APPDATA = '' }: NodeJS.ProcessEnv): string | undefined {
   const folder = [XDG_CONFIG_HOME, process.platform === 'win32' ? APPDATA : '', join(home(), '.config')].find(isAbsolute)
@@ -88,7 +88,7 @@ function home(): string {
   try {
     return homedir()
   } catch {
-    // The user is unknown to the system, as in some containers.
+    // The system does not know the user, as in some containers.
     return ''
   }
 }

@@ -14,7 +14,7 @@ const ACCEPT = 'To accept the change, run once with mode "update"; "record" reco
 export function unused({ line, entry }: EntryOfLine, others: number): CassetteError {
   const rest = others === 0 ? '' : ` and ${others} more`
   return new CassetteError(
-    `Cannot replay the cassette: nothing has asked for line ${line}${rest}.\n  recorded: ${entry.kind} ${cut(json(entry.asked))}\nTo drop unused entries, run once with mode "update".`,
+    `Cannot replay the cassette: the run did not use line ${line}${rest}.\n  recorded: ${entry.kind} ${cut(json(entry.asked))}\nTo drop unused entries, run once with mode "update".`,
     line,
   )
 }
@@ -26,7 +26,7 @@ export const exhausted = (kind: EntryKind, asked: JsonValue): CassetteError =>
 /** The error for an entry whose operation had not ended when the recording ended. */
 export function unfinished({ kind, asked }: Entry, line: number | undefined): CassetteError {
   return new CassetteError(
-    `Cannot replay the cassette: line ${line} has no answer, because the cassette was closed before it came.\n  recorded: ${kind} ${cut(json(asked))}\nRecord it again, and close the cassette after the run has ended.`,
+    `Cannot replay the cassette: line ${line} has no answer, because the program closed the cassette before the answer came.\n  recorded: ${kind} ${cut(json(asked))}\nRecord it again, and close the cassette after the run has ended.`,
     line,
   )
 }
@@ -41,7 +41,7 @@ export function editedError(edited: readonly number[]): CassetteError | undefine
   )
 }
 
-/** Adds the edited lines, which may be the cause: the edited answer of a command changes the result of its call, on another line. */
+/** Adds the edited lines, which may be the cause: an edited answer of a command changes the result of its call, which is another line. */
 export const withEdited = (difference: CassetteError, edited: readonly number[]): CassetteError =>
   edited.length === 0 ? difference : new CassetteError(`${difference.message}\nIn the file, ${wereEdited(edited)}`, difference.line)
 
@@ -55,7 +55,7 @@ export const stalled = ({ line, entry }: EntryOfLine, waitedMs: number): Cassett
 const wereEdited = (edited: readonly number[]): string =>
   `${edited.length === 1 ? 'line' : 'lines'} ${edited.slice(0, 5).join(', ')}${edited.length > 5 ? ', …' : ''} ${edited.length === 1 ? 'was' : 'were'} edited after the recording.`
 
-/** The error for a secret whose pieces are too short to be redacted in the results of calls. */
+/** The error for a secret whose pieces are too short to redact in the results of calls. */
 export const inPieces = (line: number): CassetteError =>
   new CassetteError(
     `Cannot write the cassette: the process of line ${line} printed a secret in pieces of less than ${LEAST_SECRET} characters. Print it in one piece, or not at all.`,

@@ -6,7 +6,7 @@ import { isWithin, relativePath } from '../../../workspace/paths.js'
  * `requireApproval` and the locks of Mastra compare paths as text: a second path would bypass them.
  */
 export interface Paths {
-  /** Checks a path. @throws WorkspaceError for an invalid path; the error of `refuse` for another path than the one of the file */
+  /** Checks a path. @throws WorkspaceError for an invalid path; the error of `refuse` for an alias of the file's path */
   exact(path: string): string
   /** Checks the path of a tool of Mastra that reads. Also accepts `''` and `./` for the cwd. @throws as `exact` */
   exactOrCwd(path: string): string

@@ -64,8 +64,8 @@ async function runOne(calls: Calls, input: Readonly<Record<string, unknown>>): P
 const MIN_NOTE = 64
 
 /**
- * Truncates the streams to `room` bytes together (and therefore at most as many characters). Short streams stay complete. The others are
- * shortened in the middle, to the same length.
+ * Truncates the streams to `room` bytes together (and therefore at most as many characters). Short streams stay complete. All other
+ * streams lose their middle, and end up with the same length.
  */
 function shareOutput(outputs: readonly OpenAiShellOutput[], room: number): OpenAiShellOutput[] {
   const lengths = outputs.flatMap(({ stdout, stderr }) => [utf8Length(stdout), utf8Length(stderr)])

@@ -99,8 +99,8 @@ const terminalOf = ({ transport, terminal }: BackgroundStart): string => {
 }
 
 /**
- * Starts a process that outlives the call. If the call aborts during the start, the start is stopped. After the start, an abort has no
- * effect. `session`: the signal that stops the process at any time.
+ * Starts a process that outlives the call. An abort of the call stops the start. After the start, this abort has no effect.
+ * `session`: the signal that stops the process at any time.
  *
  * @throws the reason of the call's signal; errors of `spawn`
  */

@@ -58,8 +58,8 @@ function numberToken(sign: string, digits: string, fraction: string | undefined)
 const halfYears = (now: number): readonly number[] => [now, now + 182 * 86_400_000]
 
 /**
- * A parser for the grammar of gnulib's parse-datetime. Decides by the next tokens. Where the grammar is ambiguous, consumes the token (a
- * "shift").
+ * A parser for the grammar of gnulib's parse-datetime. Looks ahead at the next tokens. Where the grammar is ambiguous, consumes the token
+ * (a "shift").
  */
 class Reader {
   readonly #tokens: readonly Token[]
