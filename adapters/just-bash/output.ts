@@ -1,5 +1,5 @@
 import type { ShellOutput } from '../../src/types/shell.js'
-import { type KeptOutput, keepOutput } from '../shared/kept-output.js'
+import { createOutputBuffer, type OutputBuffer } from '../shared/output-buffer.js'
 import type { ScriptText } from './byte-text.js'
 import { encodeEscaped, isWellFormed, latin1Bytes, wellFormed } from './escaped-bytes.js'
 
@@ -17,14 +17,14 @@ export interface OutputOptions {
 /** Collects and forwards the two output streams of a command. */
 export class Output {
   readonly #options: OutputOptions
-  readonly #kept: KeptOutput
+  readonly #kept: OutputBuffer
   /** Decodes standard output and holds back an incomplete character. */
   #decoder: TextDecoder | undefined
   #closed = false
 
   constructor(options: OutputOptions) {
     this.#options = options
-    this.#kept = keepOutput(options)
+    this.#kept = createOutputBuffer(options)
   }
 
   /** Adds `content` to a stream, as the library writes it to a file. With `binary`, a string holds one character per byte. */

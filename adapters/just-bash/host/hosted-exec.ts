@@ -1,7 +1,7 @@
 import { systemHost } from '../../../src/host.js'
 import type { Host } from '../../../src/types/host.js'
 import type { ShellExecOptions, ShellExit, ShellOutput, ShellResult } from '../../../src/types/shell.js'
-import { type KeptOutput, keepOutput } from '../../shared/kept-output.js'
+import { createOutputBuffer, type OutputBuffer } from '../../shared/output-buffer.js'
 import type { PooledWorker, WorkerPool } from '../../shared/worker/pool.js'
 import type { Handlers } from '../../shared/worker/rpc.js'
 import { LOAD_MS } from '../unstarted-process.js'
@@ -31,7 +31,7 @@ export interface HostedExec {
  * @throws {ShellError} unavailable
  */
 export async function hostedExec({ pool, host, watch, options, call }: HostedExec): Promise<ShellResult> {
-  const output = keepOutput(options)
+  const output = createOutputBuffer(options)
   const { cwd, env } = call()
   if (options.timeoutMs !== undefined) watch.limit(host, Math.max(options.timeoutMs, LOAD_MS))
   const taken = watch.reason === undefined ? await taking(pool, watch) : undefined
@@ -90,7 +90,7 @@ export function hear(
   runner.serve(handlers, gone)
 }
 
-async function run(runner: PooledWorker, call: SentExec, watch: StopWatch, output: KeptOutput): Promise<Ended> {
+async function run(runner: PooledWorker, call: SentExec, watch: StopWatch, output: OutputBuffer): Promise<Ended> {
   const crashed = new Promise<Ended>((resolve) => {
     hear(runner, { output: (piece) => output.push(piece), gone: (why) => resolve({ by: 'crash', why }) })
   })

@@ -1,7 +1,7 @@
 import { ShellError } from '../../../src/errors/index.js'
 import { systemHost } from '../../../src/host.js'
 import type { ShellExit, ShellProcess, ShellSignal, ShellSpawnOptions } from '../../../src/types/shell.js'
-import { heard } from '../../shared/kept-output.js'
+import { safeListener } from '../../shared/output-buffer.js'
 import type { PooledWorker, WorkerPool } from '../../shared/worker/pool.js'
 import { unstartedProcess } from '../unstarted-process.js'
 import { GRACE_MS, hear, KILLED, SETTLE_MS, taking } from './hosted-exec.js'
@@ -56,7 +56,7 @@ class Running {
     this.exited = new Promise((resolve) => {
       this.#exit = resolve
     })
-    const output = heard(onOutput)
+    const output = safeListener(onOutput)
     const gone = (why: string): void => {
       if (this.#over) return
       if (this.#killedBy) return void this.#end({ exitCode: 128 + NUMBERS[this.#killedBy], signal: this.#killedBy })

@@ -4,7 +4,7 @@ import type { JsAdapter, JsProgram, JsResult, JsRunOptions } from '../../../src/
 import type { Workspace } from '../../../src/types/workspace.js'
 import { isWithin, joinPath, normalise, relativePath } from '../../../src/workspace/paths.js'
 import { checkMemory } from '../../shared/js/check-memory.js'
-import { heard, keepOutput } from '../../shared/kept-output.js'
+import { createOutputBuffer, safeListener } from '../../shared/output-buffer.js'
 import { checkProgram } from '../../shared/process/checks.js'
 import { type Stop, watchStop } from '../../shared/process/stop.js'
 import { errnoOf } from '../faults.js'
@@ -130,7 +130,7 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
   }
 
   async function run(program: JsRunOptions, stop: Stop): Promise<JsResult> {
-    const kept = keepOutput(program)
+    const kept = createOutputBuffer(program)
     const start = await prepare(program, stop)
     if (start === undefined) return kept.stopped(stop.reason)
     const channel = createChannel(program.grants?.invokeTool)
@@ -162,7 +162,7 @@ function createAdapter(workspace: Workspace, options: NodeJsOptions, hostPath: (
     if (start === undefined)
       throw new JsError(closed ? 'unavailable' : 'spawn_failed', 'Cannot start the program: it was ended before it began')
     const channel = createChannel(program.grants?.invokeTool)
-    const given = { ...start, channel: channel.attach, onOutput: heard(program.onOutput) }
+    const given = { ...start, channel: channel.attach, onOutput: safeListener(program.onOutput) }
     const background = await startOnPipes(given).catch(failToStart)
     void background.process.exited.then(() => channel.end())
     return background

@@ -8,7 +8,7 @@ import type { ShellOutput } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { untilBegun } from '../../../src/workspace/abortable-wait.js'
 import { joinPath, relativePath } from '../../../src/workspace/paths.js'
-import { heard } from '../../shared/kept-output.js'
+import { safeListener } from '../../shared/output-buffer.js'
 import { watchStop } from '../../shared/process/stop.js'
 import { errnoOf } from '../faults.js'
 import { baseEnvironments } from '../shell/environment.js'
@@ -153,7 +153,7 @@ async function run({ file, args, env }: Command, { workspace, project, base, req
   const hostRoot = workspace.fs.hostPath?.('/') ?? project.host
   const clean = cleaner({ folder: project.host, hostRoot, root: workspace.root, env: all })
   const kept = { stdout: new HeadTail(KEPT_BYTES), stderr: new HeadTail(KEPT_BYTES) }
-  const tell = heard(onOutput)
+  const tell = safeListener(onOutput)
   const lines = (stream: ShellOutput['stream']): ReturnType<typeof wholeLines> =>
     wholeLines((text) => {
       const shown = clean(text)

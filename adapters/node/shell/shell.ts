@@ -2,7 +2,7 @@ import { ShellError, UnsupportedError } from '../../../src/errors/index.js'
 import { startOnce } from '../../../src/ops/start-once.js'
 import type { ShellAdapter, ShellExecOptions, ShellResult, ShellSpawnOptions, ShellState } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
-import { heard, keepOutput } from '../../shared/kept-output.js'
+import { createOutputBuffer, safeListener } from '../../shared/output-buffer.js'
 import { checkStart, type Environment } from '../../shared/process/checks.js'
 import { type Stop, watchStop } from '../../shared/process/stop.js'
 import { type Background, startOnPipes } from './background.js'
@@ -109,7 +109,7 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
     const { stdin } = given
     const pipes = await pool.take(STREAMS)
     const env = { ...base.plain, ...given.env, PWD: place.host }
-    const kept = keepOutput(given)
+    const kept = createOutputBuffer(given)
     if (stop.reason !== undefined) {
       for (const pipe of pipes ?? []) closePipe(pipe)
       return { ...kept.stopped(stop.reason), cwd: place.path, env }
@@ -143,7 +143,7 @@ function createShell(workspace: Workspace, options: NodeShellOptions, hostPath: 
       throw new ShellError(closed ? 'unavailable' : 'spawn_failed', 'Cannot start the command: it was ended before it began')
     }
     const invoked = invocation(found, { command, seed, reports: false, onTerminal: module !== undefined })
-    const common = { ...invoked, cwd: place.host, onOutput: heard(given.onOutput) }
+    const common = { ...invoked, cwd: place.host, onOutput: safeListener(given.onOutput) }
     if (!module || !given.terminal) {
       return startOnPipes({ ...common, env: { ...base.plain, ...given.env, PWD: place.host }, pipes })
     }

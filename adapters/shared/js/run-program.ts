@@ -1,7 +1,7 @@
 import { JsError } from '../../../src/errors/index.js'
 import type { JsProgram, JsResult, JsRunOptions } from '../../../src/types/js.js'
 import type { ShellExit, ShellOutput, ShellProcess, ShellSignal } from '../../../src/types/shell.js'
-import { heard, type KeptOutput, keepOutput } from '../kept-output.js'
+import { createOutputBuffer, type OutputBuffer, safeListener } from '../output-buffer.js'
 import { watchStop } from '../process/stop.js'
 import { notHandedOver, problemOf } from './parsed.js'
 
@@ -41,7 +41,7 @@ export type BeginProgram = (
 
 /** Implements `JsAdapter.run`. On timeout or abort, the promise resolves even while the program is still loading. */
 export async function runProgram(given: JsRunOptions, begin: BeginProgram): Promise<JsResult> {
-  const kept = keepOutput(given)
+  const kept = createOutputBuffer(given)
   const stop = watchStop(given.signal, given.timeoutMs)
   const signal = abortedBy(stop.happened)
   try {
@@ -67,7 +67,7 @@ export async function runProgram(given: JsRunOptions, begin: BeginProgram): Prom
 
 /** Implements `JsAdapter.spawn`. */
 export async function spawnProgram(program: JsProgram, begin: BeginProgram): Promise<ShellProcess> {
-  const process = processOf(await begin(program, { text: '', closed: false }, heard(program.onOutput)))
+  const process = processOf(await begin(program, { text: '', closed: false }, safeListener(program.onOutput)))
   const abort = (): void => void process.kill('SIGKILL')
   if (program.signal?.aborted) abort()
   program.signal?.addEventListener('abort', abort, { once: true })
@@ -75,7 +75,7 @@ export async function spawnProgram(program: JsProgram, begin: BeginProgram): Pro
   return process
 }
 
-function resultOf({ exitCode, signal, stopped, result }: ProgramEnd, kept: KeptOutput): JsResult {
+function resultOf({ exitCode, signal, stopped, result }: ProgramEnd, kept: OutputBuffer): JsResult {
   if (stopped) return kept.stopped(stopped)
   const problem = result === undefined ? undefined : problemOf(result)
   if (problem !== undefined) kept.push({ stream: 'stderr', text: notHandedOver(problem) })

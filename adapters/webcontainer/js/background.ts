@@ -2,7 +2,7 @@ import { ShellError } from '../../../src/errors/index.js'
 import { checkRoom } from '../../../src/ops/pending-input.js'
 import { utf8Length } from '../../../src/ops/utf8.js'
 import type { ShellExit, ShellProcess } from '../../../src/types/shell.js'
-import { heard } from '../../shared/kept-output.js'
+import { safeListener } from '../../shared/output-buffer.js'
 import { messageOf } from '../faults.js'
 import { lifeOf } from '../shell/background.js'
 import { notRunning } from '../shell/process.js'
@@ -18,7 +18,7 @@ export async function startBackground({ discard, ...options }: BackgroundOptions
   const { program, folder } = options
   const waiting: number[] = []
   const onTaken = (posts: number): void => void waiting.splice(0, posts)
-  const started = await startProgram({ ...options, stdin: '', closed: false, onOutput: heard(program.onOutput), onTaken }).catch(
+  const started = await startProgram({ ...options, stdin: '', closed: false, onOutput: safeListener(program.onOutput), onTaken }).catch(
     async (error) => {
       await discard(folder)
       throw error

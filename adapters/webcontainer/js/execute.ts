@@ -1,6 +1,6 @@
 import { JsError } from '../../../src/errors/index.js'
 import type { JsResult, JsRunOptions } from '../../../src/types/js.js'
-import { type KeptOutput, keepOutput } from '../../shared/kept-output.js'
+import { createOutputBuffer, type OutputBuffer } from '../../shared/output-buffer.js'
 import type { Stop } from '../../shared/process/stop.js'
 import type { Ending, Running } from '../shell/process.js'
 import { within } from '../shell/timeout.js'
@@ -20,7 +20,7 @@ export interface ExecuteOptions extends Omit<StartOptions, 'stdin' | 'closed' | 
 /** @throws {JsError} spawn_failed, unavailable */
 export async function executeProgram({ discard, ...options }: ExecuteOptions, stop: Stop): Promise<JsResult> {
   const { program, folder } = options
-  const kept = keepOutput(program)
+  const kept = createOutputBuffer(program)
   const starting = startProgram({ ...options, stdin: program.stdin ?? '', closed: true, onOutput: kept.push })
   try {
     const started = await Promise.race([starting, stop.happened])
@@ -36,7 +36,7 @@ export async function executeProgram({ discard, ...options }: ExecuteOptions, st
   }
 }
 
-async function outcome({ running, conversation, lost }: Started, kept: KeptOutput, stop: Stop): Promise<JsResult> {
+async function outcome({ running, conversation, lost }: Started, kept: OutputBuffer, stop: Stop): Promise<JsResult> {
   const end: Ending | undefined = await Promise.race([running.ended, lost, stop.happened])
   conversation.end()
   if (!end) {

@@ -5,7 +5,7 @@ import type { ShellProcess } from '../../../src/types/shell.js'
 import type { Workspace } from '../../../src/types/workspace.js'
 import { tableOf } from '../../../src/workspace/mounts/mounted-storages.js'
 import { joinPath } from '../../../src/workspace/paths.js'
-import { keepOutput } from '../../shared/kept-output.js'
+import { createOutputBuffer } from '../../shared/output-buffer.js'
 import { checkEnvironment, checkProgram } from '../../shared/process/checks.js'
 import type { Stop } from '../../shared/process/stop.js'
 import { createUnderWay } from '../active-runs.js'
@@ -88,7 +88,7 @@ function createAdapter(workspace: Workspace, folder: ContainerFolder, options: W
 
   async function run(program: JsRunOptions, stop: Stop): Promise<JsResult> {
     const prepared = await Promise.race([prepare(program), stop.happened])
-    if (!prepared || stop.reason !== undefined) return keepOutput(program).stopped(stop.reason)
+    if (!prepared || stop.reason !== undefined) return createOutputBuffer(program).stopped(stop.reason)
     const { executeProgram } = await parts()
     return executeProgram({ ...prepared, discard: discard(prepared.container) }, stop)
   }

@@ -1,6 +1,6 @@
 import { ShellError } from '../../../src/errors/index.js'
 import type { ShellExit, ShellProcess, ShellSignal, ShellSpawnOptions } from '../../../src/types/shell.js'
-import { heard } from '../../shared/kept-output.js'
+import { safeListener } from '../../shared/output-buffer.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
 import { fromWorkdir, type Place } from './places.js'
 import { type Ending, type Running, startProcess } from './process.js'
@@ -28,7 +28,7 @@ export async function startBackground(
   { place, env, given }: BackgroundOptions,
 ): Promise<ShellProcess> {
   const { terminal } = given
-  const tell = heard(given.onOutput)
+  const tell = safeListener(given.onOutput)
   const cwd = fromWorkdir(container.workdir, place.host)
   const process = await startProcess(container, {
     script: command,

@@ -1,6 +1,6 @@
 import { ShellError, UnsupportedError } from '../../../src/errors/index.js'
 import type { ShellExecOptions, ShellResult } from '../../../src/types/shell.js'
-import { type KeptOutput, keepOutput } from '../../shared/kept-output.js'
+import { createOutputBuffer, type OutputBuffer } from '../../shared/output-buffer.js'
 import type { Stop } from '../../shared/process/stop.js'
 import type { WebContainerProcessesLike } from '../container-like.js'
 import { type Form, parseReport, scriptOf } from './form.js'
@@ -31,13 +31,13 @@ export interface Prepared {
 
 /** Returns the result of a command that was stopped before it ran. */
 export function notRun(given: ShellExecOptions, stop: Stop, cwd: string): ShellResult {
-  return { ...keepOutput(given).stopped(stop.reason), cwd, env: { ...given.env } }
+  return { ...createOutputBuffer(given).stopped(stop.reason), cwd, env: { ...given.env } }
 }
 
 /** @throws {ShellError} spawn_failed, unavailable; {UnsupportedError} stdin */
 export async function execute(prepared: Prepared, command: string, given: ShellExecOptions, stop: Stop): Promise<ShellResult> {
   const { container, form, place, env, token } = prepared
-  const kept = keepOutput(given)
+  const kept = createOutputBuffer(given)
   const files = new PrivateFiles(container, token)
   const begin = { cwd: place.path, env }
   const starting = start(prepared, command, given, files, kept)
@@ -77,7 +77,7 @@ async function start(
   command: string,
   { stdin = '' }: ShellExecOptions,
   files: PrivateFiles,
-  kept: KeptOutput,
+  kept: OutputBuffer,
 ): Promise<Running> {
   if (stdin !== '' && !form.stdin) {
     throw new UnsupportedError(
@@ -109,7 +109,7 @@ function endLate(process: Running): void {
   process.kill()
 }
 
-async function pushErrors(files: PrivateFiles, kept: KeptOutput, ms?: number): Promise<void> {
+async function pushErrors(files: PrivateFiles, kept: OutputBuffer, ms?: number): Promise<void> {
   const text = await files.read('err', ms)
   if (text !== undefined) kept.push({ stream: 'stderr', text })
 }

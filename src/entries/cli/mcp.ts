@@ -55,7 +55,7 @@ export async function mcpFromClient(options: CliOptions, signal: AbortSignal, op
     await checkRoots(chosen)
     return { paths, open: () => openChecked(chosen) }
   }
-  await serveMcpStdioRoots({ choose, tell }, served(options, signal))
+  await serveMcpStdioRoots({ directoriesOf: choose, report: tell }, served(options, signal))
   return 0
 }
 

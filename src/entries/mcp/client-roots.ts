@@ -49,7 +49,10 @@ async function rootsOf(greeter: Server): Promise<readonly McpRoot[] | undefined>
   return listRoots(greeter).catch(() => undefined)
 }
 
-const NO_MODERN = { code: ErrorCode.MethodNotFound, message: 'Cannot answer before "initialize": the server serves the roots of the client' }
+const NO_MODERN = {
+  code: ErrorCode.MethodNotFound,
+  message: 'Cannot answer before "initialize": the server serves the roots of the client',
+}
 const GONE = 'The client disconnected before the server opened its roots'
 /** Messages that go to the server immediately, even while requests wait. */
 const AT_ONCE = ['ping', 'notifications/initialized', 'notifications/cancelled']
@@ -64,7 +67,7 @@ export class ClientConnection {
   readonly #waiting: JSONRPCMessage[] = []
   #initialize: JSONRPCRequest | undefined
   #setLevel: JSONRPCRequest | undefined
-  #link: Link | undefined
+  #link: ServerTransport | undefined
   /** Number of requests that the servers of this connection have sent to the client. */
   #asked = 0
   #waits = true
@@ -91,7 +94,7 @@ export class ClientConnection {
   /** Returns the transport of the next server. Its `start` resolves when the server has received the handshake. */
   link(): Transport {
     const greeting = [this.#initialize, this.#setLevel].filter((request) => request !== undefined)
-    this.#link = new Link(this, greeting, this.#asked)
+    this.#link = new ServerTransport(this, greeting, this.#asked)
     return this.#link
   }
 
@@ -126,14 +129,14 @@ export class ClientConnection {
     }
   }
 
-  async send(link: Link, message: JSONRPCMessage): Promise<void> {
+  async send(link: ServerTransport, message: JSONRPCMessage): Promise<void> {
     if (link !== this.#link) return
     if ('method' in message && 'id' in message) this.#asked++
     await this.#inner.send(message)
   }
 
   /** Closes the connection, unless the server of this transport is disconnected. */
-  async close(link: Link | undefined = this.#link): Promise<void> {
+  async close(link: ServerTransport | undefined = this.#link): Promise<void> {
     if (link !== this.#link) return link?.onclose?.()
     this.refuse(GONE)
     await this.#inner.close()
@@ -166,7 +169,7 @@ type Asking = JSONRPCRequest | JSONRPCNotification
 type Answer = Exclude<JSONRPCMessage, Asking>
 
 /** The transport of one server of a connection. */
-class Link implements Transport {
+class ServerTransport implements Transport {
   onmessage?: Transport['onmessage'] & object
   onclose?: () => void
   onerror?: (error: Error) => void

@@ -22,11 +22,11 @@ export interface RootDirectories {
 }
 
 /** Callbacks of `serveMcpStdioRoots`. */
-export interface RootsHost {
+export interface RootsCallbacks {
   /** Returns the directories of these roots. `roots` is undefined if the client reports none. Rejects if the server cannot serve them. */
-  choose(roots: readonly McpRoot[] | undefined): Promise<RootDirectories>
+  directoriesOf(roots: readonly McpRoot[] | undefined): Promise<RootDirectories>
   /** Called after a change of the roots: with the new directories, or with the reason why the server keeps its directories. */
-  tell(mcp: McpServer, level: 'notice' | 'warning', message: string): void
+  report(mcp: McpServer, level: 'notice' | 'warning', message: string): void
 }
 
 const STOPPED =
@@ -40,12 +40,12 @@ const STOPPED =
  * If the server cannot serve the first roots, all requests get the error, and this function rejects with it. Resolves when the client
  * disconnects.
  */
-export async function serveMcpStdioRoots(host: RootsHost, options: McpStdioOptions = {}): Promise<void> {
+export async function serveMcpStdioRoots(callbacks: RootsCallbacks, options: McpStdioOptions = {}): Promise<void> {
   const ends = watchStreams(options.signal)
   const connection = new ClientConnection(stdioTransport(), ends.leave)
   try {
     const asked = await askRoots(connection, { ...options, ended: ends.ended })
-    if (asked) await followRoots({ connection, host, options, ends }, await host.choose(asked.roots))
+    if (asked) await followRoots({ connection, callbacks, options, ends }, await callbacks.directoriesOf(asked.roots))
   } catch (error) {
     connection.refuse((error as Error).message)
     if (!ends.gone.aborted) throw error
@@ -56,19 +56,19 @@ export async function serveMcpStdioRoots(host: RootsHost, options: McpStdioOptio
 
 interface RootsServer {
   readonly connection: ClientConnection
-  readonly host: RootsHost
+  readonly callbacks: RootsCallbacks
   readonly options: McpStdioOptions
   readonly ends: Ends
 }
 
 async function followRoots(server: RootsServer, first: RootDirectories): Promise<void> {
-  const { connection, host, options, ends } = server
+  const { connection, callbacks, options, ends } = server
   let opened: Opened = { directories: first, runtime: await first.open() }
   let tools = listed(opened.runtime)
   while (!ends.gone.aborted) {
     const { directories, runtime, news } = opened
     const served = await connect(connection.link(), runtime, options)
-    if (news) host.tell(served.mcp, ...news)
+    if (news) callbacks.report(served.mcp, ...news)
     if (tools !== listed(runtime)) notify(served.mcp.server.sendToolListChanged())
     tools = listed(runtime)
     const change = nextDirectories(server, served.mcp, directories)
@@ -86,15 +86,15 @@ const listed = (runtime: ToolRuntime): string => JSON.stringify(runtime.getModel
 
 /** Resolves when the client's roots become other directories that the server can serve. Undefined: the client has disconnected. */
 async function nextDirectories(server: RootsServer, mcp: McpServer, now: RootDirectories): Promise<RootDirectories | undefined> {
-  const { connection, host } = server
+  const { connection, callbacks } = server
   for (;;) {
     await connection.rootsChanged()
-    const asking = mcp.roots().then((roots) => host.choose(roots))
+    const asking = mcp.roots().then((roots) => callbacks.directoriesOf(roots))
     const next = await asking.catch((error: Error) => error)
     if (!mcp.server.transport) return undefined
     // The roots have changed again meanwhile.
     if (connection.isOutdated) continue
-    if (next instanceof Error) host.tell(mcp, ...kept(now, next))
+    if (next instanceof Error) callbacks.report(mcp, ...kept(now, next))
     else if (next.paths.join('\0') !== now.paths.join('\0')) return next
   }
 }

@@ -6,7 +6,7 @@ const DEFAULT_MAX_BYTES = 256 * 1024
 type Finished = Pick<ShellResult, 'stdout' | 'stderr' | 'truncated'>
 
 /** The output of a command or program: the head and the tail of both streams. */
-export interface KeptOutput {
+export interface OutputBuffer {
   /** Adds output, and forwards it to `onOutput`. */
   push(output: ShellOutput): void
   /** Ends both streams and returns their text. Output that arrives later is dropped. */
@@ -18,9 +18,12 @@ export interface KeptOutput {
 }
 
 /** Collects the output of a command or program, up to `maxBytes` per stream. */
-export function keepOutput({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: Pick<ShellExecOptions, 'maxBytes' | 'onOutput'>): KeptOutput {
+export function createOutputBuffer({
+  maxBytes = DEFAULT_MAX_BYTES,
+  onOutput,
+}: Pick<ShellExecOptions, 'maxBytes' | 'onOutput'>): OutputBuffer {
   const streams = { stdout: new HeadTail(maxBytes), stderr: new HeadTail(maxBytes) }
-  const tell = heard(onOutput)
+  const tell = safeListener(onOutput)
   let over = false
   const finish = (): Finished => {
     over = true
@@ -39,7 +42,7 @@ export function keepOutput({ maxBytes = DEFAULT_MAX_BYTES, onOutput }: Pick<Shel
 }
 
 /** Returns a function that forwards output to a listener. An exception in the listener does not affect the command. */
-export function heard(onOutput: ShellExecOptions['onOutput']): (output: ShellOutput) => void {
+export function safeListener(onOutput: ShellExecOptions['onOutput']): (output: ShellOutput) => void {
   return (output) => {
     try {
       onOutput?.(output)
