@@ -3,8 +3,7 @@ import type { Access } from '../types/workspace.js'
 import { type ParsedPath, parsePath } from './parse-path.js'
 import { parentPath } from './paths.js'
 import { resolveLinks } from './resolve-links.js'
-import { allow, checkDirectory, type Located, resolveParsed } from './resolve-path.js'
-import type { Tree, View } from './state.js'
+import { allow, checkDirectory, type Located, resolveParsed, type Tree, type View } from './state.js'
 
 /** How often links may change during a call before the call gives up. */
 const MAX_ATTEMPTS = 40

@@ -2,8 +2,7 @@ import { FsError, hasCode } from '../errors/index.js'
 import { decodeUtf8 } from '../ops/utf8.js'
 import type { BytesFile, ReadTextOptions, TextFile } from '../types/workspace.js'
 import { asText, LONG_TEXT } from './content.js'
-import { type Existing, locateExisting } from './resolve-path.js'
-import { contents, notedVersion, type View, versionOf } from './state.js'
+import { contents, type Existing, locateExisting, notedVersion, type View, versionOf } from './state.js'
 
 /** @throws {FsError} ENOENT, EISDIR, ... */
 export async function readBytes(

@@ -5,8 +5,7 @@ import { withLocated } from './locking.js'
 import { withParents } from './parents.js'
 import { checkLinkTarget } from './parse-path.js'
 import { linkTarget } from './resolve-links.js'
-import { type Located, locate, missing, refuseTwin } from './resolve-path.js'
-import { contents, notedVersion, type View, versionOf } from './state.js'
+import { contents, type Located, locate, missing, notedVersion, refuseTwin, type View, versionOf } from './state.js'
 
 /** Number of bytes to read at once when a file's content is compared. */
 const PIECE = 1024 * 1024
