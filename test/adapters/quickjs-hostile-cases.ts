@@ -517,13 +517,17 @@ export function hostileCases(name: string, options: QuickJsOptions, hardKill: bo
         { code: '', env: { MUCH: much } },
         { code: 'await (await fetch("https://host.example/")).text()', grants: { fetch } },
         { code: 'await invokeTool("x")', grants: { invokeTool: async () => much } },
-        { code: 'await invokeTool("x").catch(() => {})', grants: { invokeTool: () => Promise.reject(new Error(much)) } },
       ]
       for (const program of programs) {
         const { exitCode, stderr } = await js.run({ ...program, timeoutMs: FALLBACK_MS })
         expect([exitCode, stderr]).toEqual([134, expect.stringMatching(/out of memory: the program may use 32 MiB/)])
       }
       expect((await js.run({ code: `"${much}"`, timeoutMs: FALLBACK_MS })).exitCode).not.toBe(0)
+      const code = 'await invokeTool("x").catch(({ message }) => console.log(message.length, message.at(-1)))'
+      for (const error of [new Error(much), much]) {
+        const result = await js.run({ code, grants: { invokeTool: () => Promise.reject(error) }, timeoutMs: FALLBACK_MS })
+        expect(result).toMatchObject({ exitCode: 0, stdout: '65537 …\n' })
+      }
       expect(await js.run({ code: 'console.log("next")', timeoutMs: FALLBACK_MS })).toMatchObject({ exitCode: 0, stdout: 'next\n' })
     })
   })
