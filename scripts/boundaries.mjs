@@ -17,7 +17,7 @@ const RULES = /** @type {Record<string, { from: string[]; packages: string[] | '
   'src/types': { from: [], packages: [] },
   'src/errors': { from: ['src/types'], packages: [] },
   'src/host': { from: ['src/types'], packages: [] },
-  'src/servers': { from: BELOW_CORE, packages: [] },
+  'src/local-servers': { from: BELOW_CORE, packages: [] },
   'src/ops': { from: BELOW_OPS, packages: ['brace-expansion', 'diff', 're2js'] },
   'src/core': { from: BELOW_CORE, packages: ['zod', '@cfworker/json-schema'] },
   'src/workspace': { from: BELOW_WORKSPACE, packages: [] },

@@ -20,6 +20,7 @@ export {
   WorkspaceError,
 } from './errors/index.js'
 export { systemHost } from './host.js'
+export { createLocalServers } from './local-servers.js'
 export type { ManagedInstall, ManagedReport, PackageManager } from './packages/install/index.js'
 export type { CreateRuntimeOptions, PortOption } from './runtime/compose-runtime.js'
 // Runtime
@@ -27,7 +28,6 @@ export { createRuntime } from './runtime/create-runtime.js'
 export { ToolCallError } from './runtime/tool-call-error.js'
 export type { ToolRuntimeOptions } from './runtime/tool-runtime.js'
 export { ToolRuntime } from './runtime/tool-runtime.js'
-export { createLocalServers } from './servers/local-servers.js'
 export type {
   CustomToolMakerOptions,
   CustomToolsHost,

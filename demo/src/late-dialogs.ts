@@ -36,7 +36,7 @@ export function createLateDialogs({ host, current, loading, onProblem, ...option
     },
     async openHelp() {
       try {
-        const { openHelp } = await loading('the help', () => import('./help/help-dialog.js'))
+        const { openHelp } = await loading('the help', () => import('./help-dialog.js'))
         if (!host.querySelector('dialog.help[open]')) openHelp(host)
       } catch (error) {
         onProblem(`The help could not be loaded: ${messageOf(error)}`)

@@ -1,6 +1,6 @@
-import { NetworkError } from '../errors/index.js'
-import { notify } from '../ops/notify.js'
-import type { LocalServer, LocalServerOptions, LocalServers } from '../types/servers.js'
+import { NetworkError } from './errors/index.js'
+import { notify } from './ops/notify.js'
+import type { LocalServer, LocalServerOptions, LocalServers } from './types/servers.js'
 
 const MOST = 65_535
 /** The first port tried for port 0. */

@@ -1,7 +1,7 @@
-import { aboutLine } from '../about-line.js'
-import { createDialogHead } from '../dialog-head.js'
-import { h, uniqueId } from '../dom.js'
-import { IS_MAC } from '../search/shortcuts.js'
+import { aboutLine } from './about-line.js'
+import { createDialogHead } from './dialog-head.js'
+import { h, uniqueId } from './dom.js'
+import { IS_MAC } from './search/shortcuts.js'
 
 const CTRL = IS_MAC ? '⌘' : 'Ctrl'
 
