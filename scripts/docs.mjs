@@ -193,7 +193,7 @@ const RETURNS = {
   list_checkpoints: `\`checkpoints[{id, time, label}], total, truncated, next\`, newest first; \`time\` in ISO 8601.
 
 With automatic checkpoints (\`createRuntime({ checkpoints: { automatic: true } })\`) the runtime makes a checkpoint before every call that may change something, labelled with the tool and its main input. If a call changed nothing, the next call reuses its checkpoint, with the first label and time.`,
-  list_files: `\`entries[{path, kind, size}], total, skipped, truncated, next\`.
+  list_files: `\`entries[{path, kind, size, modified, mode}], total, skipped, truncated, next\`. With \`details\`, \`modified\` is the time of the last change (ISO 8601, UTC) and \`mode\` the permissions in octal (\`0644\`). A storage that stores no times or permissions leaves them out.
 
 - \`skipped.unreadable\` counts directories that cannot be listed. \`skipped.names\` counts entries whose names cannot be part of a path, for example names with a backslash. \`glob\` and \`grep\` report both too.
 - In the text for the model, control characters in a name appear as \`⟨U+000A⟩\`.`,

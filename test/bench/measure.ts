@@ -61,20 +61,22 @@ export function spreadOf(values: readonly number[]): Spread {
  * `least`, `most`: length of the warm-up, in budgets. `calls`: minimum number of calls if a call takes less than `shortUs`, because the
  * engine optimises code only after thousands of calls.
  */
-const WARM_UP = { least: 8, most: 60, calls: 5000, shortUs: 1000 }
+const WARM_UP = { least: 8, most: 60, calls: 5000, shortUs: 2000 }
 
 /** Warms up, so that compilation is not measured, and returns how many calls then fit into one budget. */
 async function callsWithin(task: Task, budgetMs: number, clock: Clock): Promise<number> {
   const budget = budgetMs * 1000
   let each = await timeCalls(task, 1, clock)
+  let fastest = each
   let calls = 1
   const isCold = (spent: number): boolean =>
-    spent < WARM_UP.least * budget || (calls < WARM_UP.calls && each < WARM_UP.shortUs && spent < WARM_UP.most * budget)
+    spent < WARM_UP.least * budget || (calls < WARM_UP.calls && fastest < WARM_UP.shortUs && spent < WARM_UP.most * budget)
   for (let spent = each; isCold(spent); ) {
     const next = Math.max(1, Math.round(budget / each))
     each = await timeCalls(task, next, clock)
     spent += each * next
     calls += next
+    fastest = Math.min(fastest, each)
   }
   return Math.max(1, Math.round(budget / each))
 }

@@ -204,7 +204,7 @@ describe('output schemas match the output', () => {
     }
     const runtime = createRuntime({ fs, tools: searchTools() })
     const { ok } = benchOver(runtime)
-    await ok('list_files', { recursive: true })
+    await ok('list_files', { recursive: true, details: true })
     await ok('glob', { pattern: '**/*' })
     await memory.mkdir('/left')
     for (const path of ['/left/.hidden', '/left/out', '/left/a\\b']) await memory.write(path, new Uint8Array())

@@ -331,6 +331,21 @@ export function globCases(open: Open): void {
     }
   })
 
+  it('list_files adds times and permissions if asked', async () => {
+    const { ok, read, runtime } = await open({ 'd/f': 'abc' })
+    const { mtimeMs, mode } = await runtime.workspace.stat('d/f')
+    const { entries } = await ok('list_files', { details: true, recursive: true })
+    const octal = mode === undefined ? undefined : `0${mode.toString(8)}`
+    const modified = mtimeMs === 0 ? undefined : new Date(mtimeMs).toISOString()
+    expect(entries).toEqual([
+      expect.objectContaining({ path: '/workspace/d', kind: 'dir' }),
+      { path: '/workspace/d/f', kind: 'file', size: 3, ...(modified && { modified }), ...(octal && { mode: octal }) },
+    ])
+    const last = modified || octal ? `\t${modified ?? '-'}\t${octal ?? '-'}` : ''
+    expect(await read('list_files', { path: 'd', details: true })).toBe(`/workspace/d/f\t3${last}`)
+    expect(await read('list_files', { path: 'd' })).toBe('/workspace/d/f\t3')
+  })
+
   it('results escape control characters in names', async () => {
     const { ok, read } = await open({ 'a\n/workspace/b.ts': 'hit\u001b[2J', 'c\u202e.ts': 'hit' })
     const shown = '/workspace/a⟨U+000A⟩/workspace/b.ts\n/workspace/c⟨U+202E⟩.ts'

@@ -105,7 +105,18 @@ const LEFT_OUT = ['unreadable', 'names', 'special', 'hidden', 'ignored']
 
 const list_files: JsonSchema = shape(
   {
-    entries: list(shape({ path: path(), kind: kind(), size: count('Bytes, of a file.') }, ['size'])),
+    entries: list(
+      shape(
+        {
+          path: path(),
+          kind: kind(),
+          size: count('Bytes, of a file.'),
+          modified: text('ISO 8601, UTC.'),
+          mode: text('Permissions, octal.'),
+        },
+        ['size', 'modified', 'mode'],
+      ),
+    ),
     total: count('Of the whole list, if known.'),
     skipped: reasons(...LEFT_OUT),
     ...paged(),

@@ -24,6 +24,7 @@ const listFilesInput = object({
   max_depth: integer('Maximum levels if recursive.', { min: 1, max: 1000, byDefault: 10 }),
   hidden: flag('Include names that begin with a dot.', true),
   ignore: flag('Skip .git and entries ignored by .gitignore files.', true),
+  details: flag('Include modification times and permissions.', false),
   limit: integer('Maximum entries.', { min: 1, max: 10_000, byDefault: 1000 }),
   cursor: cursor(),
 })
@@ -41,10 +42,11 @@ const listFiles: AnyTool = defineTool({
 function renderList({ entries, next, skipped }: ListFilesOutput): string {
   if (entries.length === 0) return `[Empty]${notListed(skipped)}`
   let text = ''
-  for (const { path: raw, kind, size } of entries) {
+  for (const { path: raw, kind, size, modified, mode } of entries) {
     const path = visibleName(raw)
     if (text !== '') text += '\n'
     text += kind === 'dir' ? `${path}/` : kind === 'symlink' ? `${path}@` : `${path}\t${size ?? ''}`
+    if (modified ?? mode) text += `${kind === 'file' ? '' : '\t-'}\t${modified ?? '-'}\t${mode ?? '-'}`
   }
   return text + moreNote(entries.length, 'entries', next) + notListed(skipped)
 }

@@ -8,6 +8,7 @@ export interface ListInput {
   readonly max_depth: number
   readonly hidden: boolean
   readonly ignore: boolean
+  readonly details: boolean
   readonly limit: number
   readonly cursor?: string | undefined
 }
@@ -17,6 +18,10 @@ export interface ListedEntry {
   readonly kind: WalkEntry['kind']
   /** Size in bytes; only for files. */
   readonly size?: number
+  /** With `details`: time of the last change in ISO 8601, UTC. Absent if the storage stores no times. */
+  readonly modified?: string
+  /** With `details`: permissions as four octal digits. Absent if the storage stores none. */
+  readonly mode?: string
 }
 
 export interface ListFilesOutput {

@@ -28,6 +28,15 @@ export async function sizesOf(workspace: Workspace, entries: readonly WalkEntry[
   return sizes
 }
 
+/** Returns all attributes. Undefined for entries that were removed meanwhile. */
+export async function statsOf(workspace: Workspace, entries: readonly Located[]): Promise<(FsStat | undefined)[]> {
+  const stats: (FsStat | undefined)[] = entries.map(() => undefined)
+  await eachAtOnce(workspace, [...entries.keys()], async (i) => {
+    stats[i] = await statOf(workspace, entries[i] as Located)
+  })
+  return stats
+}
+
 /** Returns modification times in milliseconds since the epoch; 0 for entries that were removed meanwhile. */
 export async function timesOf(workspace: Workspace, entries: readonly Located[]): Promise<number[]> {
   const times = entries.map(() => 0)
