@@ -16,7 +16,7 @@ import { stripTypes } from '../shared/js/strip-types.js'
 import { takeSnapshot } from '../shared/js/take-snapshot.js'
 import { hasWorkers, type WorkerLike } from '../shared/worker/worker-like.js'
 import { engineModule } from './engine/wasm.js'
-import { createPool } from './hosted/pool.js'
+import { createJsPool } from './hosted/pool.js'
 import { startHosted } from './hosted/start.js'
 import type { Running, StartOptions } from './in-thread.js'
 import type { FetchAnswer, Job, Services } from './job.js'
@@ -158,7 +158,7 @@ function createHosts({ worker = 'auto', wasm }: QuickJsOptions): Hosts {
     close: async () => undefined,
   }
   if (worker === false || (worker === 'auto' && !hasWorkers())) return here
-  const pool = createPool(typeof worker === 'function' ? worker : startOwnWorker, wasm)
+  const pool = createJsPool(typeof worker === 'function' ? worker : startOwnWorker, wasm)
   let failed = false
   const hosted: Hosts = {
     hardKill: true,

@@ -113,7 +113,7 @@ export function jsContract(runner: TestRunner, options: JsContractOptions): void
           )
           const reason = Object.hasOwn(except, title) ? except[title] : undefined
           if (reason === undefined && failed) throw failed
-          if (reason !== undefined && !failed) throw new Error(`It is excepted (${reason}), but is met: take it off the list`)
+          if (reason !== undefined && !failed) throw new Error(`It passes, so remove it from the exceptions (${reason})`)
         } finally {
           await dispose(made)
         }

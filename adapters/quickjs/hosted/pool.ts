@@ -10,7 +10,7 @@ export type JsPool = WorkerPool<StopFlag | undefined>
 const NOT_STARTED =
   'Cannot run JavaScript: its worker does not load. If your bundler or server does not find the script of the worker, pass "worker".'
 
-export const createPool = (worker: () => WorkerLike, wasm: EngineSource | undefined): JsPool =>
+export const createJsPool = (worker: () => WorkerLike, wasm: EngineSource | undefined): JsPool =>
   new WorkerPool({
     worker,
     prepare: () => engineModule(wasm),

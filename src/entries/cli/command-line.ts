@@ -176,18 +176,18 @@ function isMisspelt(argv: readonly string[], at: number): boolean {
 function parse(argv: readonly string[]) {
   try {
     const parsed = parseArgs({ args: spelledOut(argv), options: OPTIONS, allowPositionals: true, tokens: true })
-    checkOnce(parsed.tokens, ['root'])
+    rejectRepeated(parsed.tokens, ['root'])
     return parsed
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(wordedFor(error, Object.keys(OPTIONS)))
   }
 }
 
-/** The tokens of `parseArgs`, as far as `checkOnce` reads them. */
+/** The tokens of `parseArgs`, as far as `rejectRepeated` reads them. */
 type Token = { readonly kind: string } & Partial<Record<'name' | 'rawName' | 'value', unknown>>
 
 /** Rejects repeated options with a value, except those in `repeatable`: the parser would silently take the last value. */
-export function checkOnce(tokens: readonly Token[], repeatable: readonly string[]): void {
+export function rejectRepeated(tokens: readonly Token[], repeatable: readonly string[]): void {
   const given = tokens.filter(({ kind, name, value }) => kind === 'option' && value !== undefined && !repeatable.includes(String(name)))
   const names = given.map(({ rawName }) => rawName)
   const twice = names.find((name, at) => names.indexOf(name) < at)

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { createProxy } from '../proxy/handler.js'
 import { type ProxyServer, serve } from '../proxy/node-server.js'
 import type { ProxyOptions, Upstream } from '../proxy/options.js'
-import { checkOnce, wordedFor } from './command-line.js'
+import { rejectRepeated, wordedFor } from './command-line.js'
 import type { ExitCode } from './exit-code.js'
 import { UsageError } from './options.js'
 import { version } from './version.js'
@@ -102,7 +102,7 @@ function parse(args: readonly string[]): ProxyArguments {
 function parseValues(args: readonly string[]) {
   try {
     const { values, tokens } = parseArgs({ args: [...args], options: PROXY_OPTIONS, tokens: true })
-    checkOnce(tokens, ['origin'])
+    rejectRepeated(tokens, ['origin'])
     return values
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(wordedFor(error, Object.keys(PROXY_OPTIONS)))

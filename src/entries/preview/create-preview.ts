@@ -263,7 +263,7 @@ class PagePreview implements Preview {
     this.#isLeaving = true
     this.#opening++
     try {
-      await this.#heartbeat.cool()
+      await this.#heartbeat.waitAfterHang()
       await this.#way.open(this.#url)
     } catch (error) {
       this.#isLeaving = false

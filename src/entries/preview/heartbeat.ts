@@ -54,7 +54,7 @@ export class Heartbeat {
   }
 
   /** After a hang, waits until the browser no longer reuses the process of the hung page. */
-  async cool(): Promise<void> {
+  async waitAfterHang(): Promise<void> {
     const since = performance.now() - this.#hung
     if (since < COOLING_MS) await this.#host.sleep(COOLING_MS - since)
   }
