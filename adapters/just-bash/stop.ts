@@ -14,8 +14,8 @@ const GOVERNED = ['maxCommandCount', 'maxLoopIterations', 'maxWorkUnits'] as con
 type StopHost = Pick<Host, 'now' | 'sleep'>
 
 /**
- * Stops a running command by setting limits to 0. The library checks its limits constantly, and then ends the script but keeps its output.
- * The library's own abort would lose the output.
+ * Stops a running command by setting limits to 0. The library checks its limits constantly, and at a limit ends the script but keeps its
+ * output. The library's own abort would lose the output.
  */
 export class Stop {
   reason: StopReason | undefined

@@ -52,9 +52,9 @@ interface Rendering {
 }
 
 /**
- * Converts a schema to strict mode. Undefined if strict mode cannot express the schema. It cannot express: no object or a union at the top,
- * `allOf`, tuples, unions with properties next to them or with values of any type, unions in which an answer has two meanings, types that
- * are an object or something else, references outside `$defs`, more than ten levels.
+ * Converts a schema to strict mode. Returns undefined if strict mode cannot express the schema: if the top is a union or not an object, and
+ * for `allOf`, tuples, unions with properties next to them or with values of any type, ambiguous unions, types that allow both an object
+ * and another kind, references outside `$defs`, and more than ten levels.
  */
 export function toStrict(root: JsonSchema): StrictSchema | undefined {
   required('toStrict', 'a JSON Schema', root)

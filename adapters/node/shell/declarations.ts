@@ -47,7 +47,7 @@ function valueEnd(text: string, at: number, flags: string): number | undefined {
   return quotedEnd(text, at)
 }
 
-/** Returns the end of the elements `[key]="value" [key]="value")`. */
+/** Returns the end of the elements of an array, after the closing parenthesis: `[key]="value" [key]="value")`. */
 function elementsEnd(text: string, from: number, named: boolean): number | undefined {
   for (let at = from; ; ) {
     if (text[at] === ' ') at++

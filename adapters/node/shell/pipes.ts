@@ -14,7 +14,7 @@ export interface Tap {
   close(): void
 }
 
-/** Decodes a pipe as a stream, because a character may be cut at the end of a chunk. */
+/** Decodes a pipe as a stream, because a character may be split between two chunks. */
 export function readText(pipe: Readable, onText: (text: string) => void): Tap {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const tell = (text: string): void => {

@@ -31,7 +31,7 @@ export interface StateReport {
 
 /** The state as passed to the next command. */
 export interface Seed {
-  /** Environment entries with functions. bash imports a function from an entry and runs no text after it. */
+  /** Environment entries with functions. bash imports the function and does not run text after it. */
   readonly functions: readonly string[]
   /** Commands to run at the start, one per line. */
   readonly commands: string

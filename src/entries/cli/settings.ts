@@ -98,8 +98,8 @@ function checkBound({ value, said }: Said<string>, { memory }: Place, readOnly: 
 }
 
 /**
- * Returns the address of the package registry; undefined without JavaScript. `--registry` without JavaScript is an error; other sources are
- * ignored.
+ * Returns the address of the package registry. Without JavaScript, returns undefined and ignores the configuration file and the
+ * environment, but rejects `--registry`.
  */
 function registryOf(line: CommandLine, config: Config, js: Said<EngineName>, environment: Environment): string | undefined {
   if (js.value !== 'none') return line.registry ?? config.registry ?? (environment.TOOLPORT_REGISTRY || undefined)

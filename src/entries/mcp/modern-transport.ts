@@ -93,7 +93,7 @@ export class ModernTransport implements Transport {
   }
 
   close(): Promise<void> {
-    // The result of a subscription request tells the client that the subscription ends. Not awaited, because nobody may read.
+    // The result of a subscription request tells the client that the subscription ends. Not awaited, because the client may have stopped reading.
     for (const id of [...this.#listeners.keys()]) this.#send(this.#answer({ jsonrpc: '2.0', id, result: {} }))
     return this.#gate.close()
   }

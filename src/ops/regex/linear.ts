@@ -11,12 +11,12 @@ const NOT_WORD = negate(WORD)
  * Whether a backtracking engine searches for these sequences in time linear in the text, with a small constant.
  *
  * Without unbounded quantifiers an attempt at one position takes a bounded number of steps: `cost` counts the ways to match, and their
- * reach. With unbounded quantifiers, all of them on single characters ("runs"), it is linear if
+ * reach. If all unbounded quantifiers are on single characters ("runs"), the search is linear if for every run
  *
- * - a run ends at one position: the part after it cannot begin with a character of the run. Backtracking into the run then fails at once,
+ * - the run ends at one position: the part after it cannot begin with a character of the run. Backtracking into the run then fails at once,
  *   so an attempt takes time proportional to the characters that it read. The last run does not need this, because the part after it is
  *   bounded.
- * - a run begins at one position: the part before it cannot be empty and cannot end with a character of the run. The run then
+ * - the run begins at one position: the part before it cannot be empty and cannot end with a character of the run. The run then
  *   begins where the characters of its set begin, so only a bounded number of attempts reads a run: those that begin at
  *   bounded distances before it. Or the sequence begins with `^` and cannot leave its line, which allows one attempt per line.
  *   Or it begins with `\b` and stays in one word up to the run, which allows one attempt per word.
