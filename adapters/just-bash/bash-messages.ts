@@ -9,6 +9,8 @@ const UNSUPPORTED_SYNTAX: Readonly<Record<string, string>> = {
   coproc: 'coproc is not supported here: use a pipe, or & with files',
 }
 const MISSING = /^bash: (.+): command not found$/m
+/** Advice for programmers, not for the author of a script: a script cannot change the limits. */
+const RAISE_LIMIT = /, increase executionLimits\.\w+/g
 /** Messages that a stop causes: limits of 0, the library's abort, or the library's timeout. They are removed from the output. */
 const OUR_STOP = /^bash: .*(?:\(>?0\)| aborted$|exceeded (?:its )?execution deadline).*\n/gm
 
@@ -30,6 +32,7 @@ export class BashMessages {
   reword(text: string, stream: StreamName): string {
     if (stream === 'stdout' && !this.#merged) return text
     let reworded = this.#refusals.explain(text).replace(NOT_IN_THIS_BUILD, 'command not found')
+    reworded = reworded.replace(RAISE_LIMIT, '')
     reworded = reworded.replace(NO_SYNTAX, (line, word: string) => `${line} (${UNSUPPORTED_SYNTAX[word]})`)
     if (this.#stop.reason !== undefined) reworded = reworded.replace(OUR_STOP, '')
     this.missing ??= MISSING.exec(reworded)?.[1]

@@ -181,6 +181,17 @@ describe('limits', () => {
     expect(result.stderr).toContain('output size exceeded')
   })
 
+  it.each([
+    ['f() { f; }; f', 'bash: f: maximum recursion depth (100) exceeded\n'],
+    ['echo ". ./a.sh" > a.sh; . ./a.sh', 'bash: source: maximum nesting depth (100) exceeded\n'],
+    ['while :; do :; done', 'bash: too many commands executed (>200)\n'],
+    ['while :; do echo 0123456789; done', 'bash: command: total output size exceeded (>1000 bytes)\n'],
+    ['printf %900s > a; cat a a', 'bash: cat: output size limit exceeded (1000 bytes): print less, for example with head\n'],
+  ])('name no setting: %s', async (script, message) => {
+    const { shell } = setup({ shell: { limits: { commands: script.includes('echo') ? 10_000 : 200, outputBytes: 1000 } } })
+    expect((await shell.exec(script)).stderr).toBe(message)
+  })
+
   it('end an infinite recursion', async () => {
     const { shell } = setup()
     const result = await shell.exec('echo before; f() { f; }; f; echo after')
