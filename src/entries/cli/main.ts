@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { closestNames } from '../../core/closest-names.js'
 import { toModelText } from '../../core/result.js'
-import { visibleText } from '../../ops/visible-name.js'
+import { visibleText } from '../../ops/visible-text.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { ManifestEntry, ToolCall, ToolResult } from '../../types/tool.js'
 import { parseCall } from './calls.js'
