@@ -6,6 +6,7 @@ import semver from 'semver'
 import { createFetch } from '../dist/adapters/fetch/index.js'
 import { createJustBashShell } from '../dist/adapters/just-bash/index.js'
 import { createMemoryFs } from '../dist/adapters/memory/index.js'
+import { createWorkspaceMemory } from '../dist/adapters/workspace-memory/index.js'
 import { ERROR_TABLE } from '../dist/src/errors/index.js'
 import { createRuntime, createWorkspace } from '../dist/src/index.js'
 import { standard } from '../dist/src/presets/standard.js'
@@ -302,7 +303,7 @@ async function shellCommandsPage() {
   ].join('\n')
 }
 
-/** The length of each preset's `tools/list`, as an MCP server answers it over an in-memory transport. */
+/** The length of each preset's `tools/list`, with the adapters of `toolport mcp --shell virtual --js`. */
 async function mcpPage() {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
   const { InMemoryTransport } = await import('@modelcontextprotocol/sdk/inMemory.js')
@@ -317,7 +318,7 @@ async function mcpPage() {
   }
   /** @param {import('../dist/src/index.js').Preset} preset @param {object} options */
   const list = async (preset, options) => {
-    const runtime = createRuntime({ fs: createMemoryFs(), preset, shell, js: NEVER_RUN })
+    const runtime = createRuntime({ fs: createMemoryFs(), preset, shell, js: NEVER_RUN, memory: createWorkspaceMemory() })
     const [near, far] = InMemoryTransport.createLinkedPair()
     const server = createMcpServer(runtime, options)
     await server.connect(far)

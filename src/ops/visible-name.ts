@@ -1,12 +1,8 @@
-import { mark, visibleName } from '../errors/visible-name.js'
+import { visibleName } from '../errors/visible-name.js'
 
 export { visibleName }
 
 const IN_NAME = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu
-const IN_TEXT = /(?![\t\n])[\p{Cc}\p{Bidi_C}]/gu
-
-/** Marks each character of a text that would control a terminal, and keeps tabs and line feeds. */
-export const visibleText = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(IN_TEXT, mark)
 
 /** Returns a text as a JSON string on one line, which can be copied into a call. */
 export const quoted = (text: string): string =>

@@ -1,6 +1,6 @@
 // @module-tag cli
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -147,11 +147,15 @@ describe('help', () => {
   })
 })
 
-it.runIf(process.platform === 'linux')('toolport reports that the output cannot be written', () => {
-  const full = openSync('/dev/full', 'w')
-  const { status, stderr } = spawnSync(process.execPath, [CLI, 'tools'], { cwd: root, stdio: ['ignore', full, 'pipe'], encoding: 'utf8' })
-  expect([status, stderr]).toEqual([1, expect.stringContaining('toolport: Cannot write the output: ENOSPC')])
-})
+it.runIf(process.platform === 'linux').each(['tools', 'mcp --root .', 'mcp --root-from-client'])(
+  'toolport %s reports that the output cannot be written',
+  (args) => {
+    // Stdin stays open for a while, so that the server answers before its input ends, or only then.
+    const script = `(echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'; sleep 1) | "$0" "$1" ${args} >/dev/full`
+    const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, CLI], { cwd: root, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^toolport: Cannot write the output: ENOSPC[^\n]*\n$/)])
+  },
+)
 
 /** Name of a shell -> script that prints the completions after these words. */
 const OFFERED: Readonly<Record<string, (script: string, words: readonly string[]) => string>> = {

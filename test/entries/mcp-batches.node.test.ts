@@ -32,6 +32,22 @@ const MODERN = rpc({
 const pong = (id: number): object => ({ jsonrpc: '2.0', id, result: {} })
 const refusal = (words: string) => ({ jsonrpc: '2.0', id: null, error: { code: -32600, message: expect.stringContaining(words) } })
 
+/** Valid JSON-RPC with parameters of a wrong type, and the start of the error. */
+const WRONG_PARAMS: readonly (readonly [params: unknown, words: string])[] = [
+  [[], '"params": expected object, got array.'],
+  ['x', '"params": expected object, got string.'],
+  [5, '"params": expected object, got number.'],
+  [null, '"params": expected object, got null.'],
+  [{ _meta: 'x' }, '"params._meta": expected object, got string.'],
+  [{ _meta: { progressToken: {} } }, '"params._meta.progressToken": expected string or number, got object.'],
+  [{ _meta: { progressToken: 1.5 } }, '"params._meta.progressToken": expected string or integer, got number.'],
+]
+const invalidParams = (id: number | null, words: string) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: -32602, message: `Cannot read the message: ${words} Correct the parameters and send the message again.` },
+})
+
 const REFUSED: readonly (readonly [why: string, batch: readonly unknown[], words: string])[] = [
   ['is empty', [], 'Cannot take a batch: it is empty'],
   ['has too many messages', Array.from({ length: 101 }, (_, at) => ping(at)), 'it has more than 100 messages'],
@@ -81,6 +97,22 @@ describe('JSON-RPC batches over stdio', () => {
       [invalid(null), invalid(7), pong(3), pong(4)],
       pong(8),
     ])
+  })
+
+  it('are answered if a request has wrong parameters, also outside a batch, and a notification with wrong ones is not', async () => {
+    const requests = WRONG_PARAMS.map(([params], at) => rpc({ id: at + 10, method: 'tools/call', params }))
+    const errors = WRONG_PARAMS.map(([, words], at) => invalidParams(at + 10, words))
+    const notification = rpc({ method: 'notifications/initialized', params: [] })
+    // With a wrong envelope too, the message is not JSON-RPC.
+    const broken = [
+      { id: 7, method: 'ping', params: [] },
+      rpc({ id: null, method: 'ping', params: [] }),
+      rpc({ id: 8, method: 'ping', params: [], result: {} }),
+    ]
+    const answers = await begun(...requests, notification, [notification], [...requests, notification, ping(3)], ...broken)
+    const notRead = [7, null, 8].map((id) => ({ jsonrpc: '2.0', id, error: { code: -32600, message: expect.any(String) } }))
+    expect(answers.filter((answer) => !Array.isArray(answer))).toEqual([...errors, ...notRead])
+    expect(answers.filter((answer) => Array.isArray(answer))).toEqual([[...errors, pong(3)]])
   })
 
   it('are answered even if one request has a method of another version', async () => {
@@ -185,6 +217,19 @@ describe('JSON-RPC batches over HTTP', () => {
       expect([response.status, await response.json()]).toEqual([400, refusal(words)])
     },
   )
+
+  it('are rejected if a message has wrong parameters, and so is such a message by itself', async () => {
+    const { post, begin } = await serve()
+    const old = await begin(BATCHES)
+    const modern = { 'mcp-protocol-version': '2026-07-28' }
+    for (const [params, words] of WRONG_PARAMS) {
+      const request = rpc({ id: 24, method: 'tools/call', params })
+      const responses = [await post(request, old), await post([ping(3), request], old), await post(request, modern), await post(request)]
+      for (const response of responses) expect([response.status, await response.json()]).toEqual([400, invalidParams(24, words)])
+      const notified = await post(rpc({ method: 'notifications/initialized', params }), old)
+      expect([notified.status, await notified.json()]).toEqual([400, invalidParams(null, words)])
+    }
+  })
 
   it('are rejected for other versions and before the handshake', async () => {
     const { post, begin } = await serve()

@@ -167,6 +167,20 @@ it('resources have media types and sizes, and their paths can be completed', asy
   expect(completion).toEqual({ values: ['a.txt'], total: 1 })
 })
 
+it.each(['standard', 'loom', 'loaf', 'loom-elixir', 'zeroclaw'])(
+  'docs/mcp.md has the sizes of the tool list of the preset %s',
+  async (preset) => {
+    const docs = await readFile(new URL('../../docs/mcp.md', import.meta.url), 'utf8')
+    const args = ['--memory', '--shell', 'virtual', '--js', '--preset', preset]
+    const sizes = [args, [...args, '--compact']].map(async (each) => {
+      const { tools } = await (await connect(each)).listTools()
+      return [tools.length, Buffer.byteLength(JSON.stringify(tools)).toLocaleString('en')] as const
+    })
+    const [[count, full], [, compact]] = (await Promise.all(sizes)) as [readonly [number, string], readonly [number, string]]
+    expect(docs).toContain(`| \`${preset}\` | ${count} | ${full} | ${compact} |`)
+  },
+)
+
 it('--tools and --compact reduce the tools and their descriptions', async () => {
   const full = (await (await connect(['--root', 'one'])).listTools()).tools
   const client = await connect(['--root', 'one', '--tools', 'files, list_checkpoints', '--compact'])

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import {
   ErrorCode,
@@ -205,6 +206,25 @@ it('requests of web pages are rejected unless their origin is allowed', async ()
   const { url } = await setup({ origins: ['https://app.example'] })
   const status = async (origin: string) => (await post(url, JSON.stringify(INITIALIZE), { origin })).status
   expect([await status('https://evil.example'), await status('null'), await status('https://app.example')]).toEqual([403, 403, 200])
+})
+
+it.each([
+  [{}, 'http://localhost:3000', 'localhost', 'this Origin. Send the request from http://localhost, or without an Origin.'],
+  [
+    { origins: ['https://app.example'], hosts: ['my.example'] },
+    'null',
+    'my.example',
+    'this Origin. Send the request from https://app.example, or without an Origin.',
+  ],
+  [{ hosts: ['my.example'] }, 'null', 'my.example', 'this Origin. Send the request without an Origin.'],
+  [{}, undefined, 'evil.example:1', 'this Host. Use localhost or 127.0.0.1 or [::1].'],
+  [{ hosts: ['my.example', 'app.example'] }, undefined, 'localhost', 'this Host. Use my.example or app.example.'],
+] as const)('with %j, a rejected request learns what the server accepts (Origin %s, Host %s)', async (options, origin, host, words) => {
+  const { url } = await setup(options)
+  const request = httpRequest(url, { method: 'POST', headers: { ...HEADERS, host, ...(origin && { origin }) } })
+  request.end(JSON.stringify(INITIALIZE))
+  const [response] = await once(request, 'response')
+  expect(JSON.parse(await text(response)).error.message).toBe(`Cannot answer the request: the server does not accept ${words}`)
 })
 
 it('requests of a page served under the same host and port are accepted', async () => {

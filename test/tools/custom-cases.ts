@@ -150,12 +150,28 @@ export function customToolCases(options: QuickJsOptions = {}): void {
       expect(report).toMatchObject({ loaded: [{ name: 'b' }], errors })
     })
 
-    it('removes control characters from descriptions', async () => {
+    it('marks characters in descriptions that control a terminal or reorder the text, and keeps values', async () => {
+      const sly = 'red \\u001b[31m\\u0007\\n\\tnext\\u202e\\u2066'
       const { runtime } = open({
-        'a.mjs': `export const name = 'a'; export const description = 'red \\u001b[31m\\u0007\\n\\tnext'; export const run = () => 1`,
+        'a\u202e.mjs': `export const name = 'a'; export const description = '${sly}'; export const run = () => 1
+const prose = { title: '${sly}', description: '${sly}', $comment: '${sly}' }
+export const inputSchema = { ...prose, properties: {
+  description: { ...prose, enum: ['\\r\\n', '\\u202e'] },
+  list: { items: { anyOf: [{ ...prose, type: 'string' }] } },
+} }`,
       })
       await loadCustomTools(runtime)
-      expect(runtime.registry.get('a')?.description).toBe(`red \uFFFD[31m\uFFFD\n\tnext${from('a.mjs')}`)
+      const shown = 'red ⟨U+001B⟩[31m⟨U+0007⟩\n\tnext⟨U+202E⟩⟨U+2066⟩'
+      const prose = { title: shown, description: shown, $comment: shown }
+      const [{ description, inputSchema } = {}] = runtime.getModelManifest().filter(({ name }) => name === 'a')
+      expect(description).toBe(`${shown}${from('a⟨U+202E⟩.mjs')}`)
+      expect(inputSchema).toMatchObject({
+        ...prose,
+        properties: {
+          description: { ...prose, enum: ['\r\n', '\u202e'] },
+          list: { items: { anyOf: [{ ...prose, type: 'string' }] } },
+        },
+      })
     })
 
     it('returns nothing for a missing directory, and rejects one outside', async () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { isRecord } from '../../ops/is-record.js'
-import { visibleText } from '../../ops/visible-name.js'
+import { visibleText } from '../../ops/visible-text.js'
 import { evaluate } from '../testing/evaluation/evaluate.js'
 import { evaluationTable } from '../testing/evaluation/table.js'
 import type { EvaluateOptions, EvaluationCase, EvaluationResult } from '../testing/evaluation/types.js'

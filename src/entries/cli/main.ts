@@ -1,13 +1,13 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { closestNames } from '../../core/closest-names.js'
 import { toModelText } from '../../core/result.js'
-import { visibleText } from '../../ops/visible-name.js'
+import { visibleText } from '../../ops/visible-text.js'
 import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { ManifestEntry, ToolCall, ToolResult } from '../../types/tool.js'
 import { parseCall } from './calls.js'
 import { parseCommandLine } from './command-line.js'
 import { type ConfigFile, currentDirectory, findConfig } from './config/file.js'
-import type { ExitCode } from './exit-code.js'
+import { type ExitCode, outputFailed } from './exit-code.js'
 import { COMMAND_HELP, COMMAND_NAMES, commandHelp, help, usage, usageOf } from './help.js'
 import { readInput } from './input.js'
 import { loadTools } from './javascript.js'
@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** Runs a command line. Prints results to stdout, everything else to stderr. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
-  process.stdout.on('error', endOutput)
+  process.stdout.on('error', (error) => process.exit(outputFailed(error)))
   process.stderr.off('error', ignore).on('error', ignore)
   try {
     if (argv[0] === 'proxy')
@@ -65,16 +65,6 @@ function adviceOf({ name, command }: UsageError): string {
 
 /** Ignores errors of stderr, because the command can go on if nobody reads stderr. */
 const ignore = (): void => {}
-
-/**
- * Ends the process if stdout fails: successfully if the reader has closed stdout early (`| head`), with an error otherwise, for example for
- * a full disk.
- */
-function endOutput(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(0)
-  process.stderr.write(`toolport: Cannot write the output: ${error.message}\n`)
-  process.exit(1)
-}
 
 /** Returns the help for one command (`help call`, `call --help`), or the general help. */
 async function helpFor({ command, operands }: CommandLine): Promise<string> {

@@ -7,7 +7,7 @@ import { type RootDirectories, serveMcpStdioRoots } from '../mcp/follow-roots.js
 import type { McpRoot, McpServer, McpServerOptions } from '../mcp/server.js'
 import { type McpStdioOptions, serveMcpStdio } from '../mcp/stdio.js'
 import { checkWanted, isWanted } from '../mcp/tool-list.js'
-import type { ExitCode } from './exit-code.js'
+import { type ExitCode, outputFailed } from './exit-code.js'
 import { missingFor } from './missing-port.js'
 import { type CliOptions, UsageError } from './options.js'
 import { plainLine } from './plain-line.js'
@@ -22,13 +22,13 @@ const MOST_MS = 1800
 
 /** Serves one MCP client on stdio until stdin ends or the signal aborts, and then exits within 2 seconds. With --http serves many clients. */
 export async function mcp(runtime: ToolRuntime, options: CliOptions, signal: AbortSignal): Promise<ExitCode> {
-  prepare(options, signal)
+  const exitCode = prepare(options, signal)
   checkOffer(runtime, options)
   const directories = options.roots.length > 0 ? options.roots : [options.root]
   const warn = options.memory ? {} : { onRoots: warnOutside(await Promise.all(directories.map((directory) => realpath(directory)))) }
   if (options.http) return (await import('./mcp-http.js')).mcpHttp(runtime, options, { ...listed(options), ...warn }, signal)
   await serveMcpStdio(runtime, { ...served(options, signal), ...warn })
-  return 0
+  return exitCode()
 }
 
 type Open = (options: CliOptions, signal: AbortSignal) => Promise<ToolRuntime>
@@ -38,7 +38,7 @@ type Open = (options: CliOptions, signal: AbortSignal) => Promise<ToolRuntime>
  * such as the whole file system
  */
 export async function mcpFromClient(options: CliOptions, signal: AbortSignal, open: Open): Promise<ExitCode> {
-  prepare(options, signal)
+  const exitCode = prepare(options, signal)
   const openChecked = async (chosen: CliOptions): Promise<ToolRuntime> => {
     const runtime = await open(chosen, signal)
     try {
@@ -56,20 +56,28 @@ export async function mcpFromClient(options: CliOptions, signal: AbortSignal, op
     return { paths, open: () => openChecked(chosen) }
   }
   await serveMcpStdioRoots({ directoriesOf: choose, report: tell }, served(options, signal))
-  return 0
+  return exitCode()
 }
 
-/** @throws {UsageError} for operands */
-function prepare(options: CliOptions, signal: AbortSignal): void {
+/** Returns a function that returns the exit code at the end. @throws {UsageError} for operands */
+function prepare(options: CliOptions, signal: AbortSignal): () => ExitCode {
   const [extra] = options.operands
   if (extra !== undefined) throw new UsageError(`"mcp" takes only options, not "${extra}"`)
-  if (options.http) return
+  let code: ExitCode = 0
+  const exitCode = (): ExitCode => code
+  if (options.http) return exitCode
   // Do not exit immediately when stdout closes, because child processes of the shell must be stopped first.
   process.stdout.removeAllListeners('error')
-  const endWithin = (code: ExitCode) => (): void => void setTimeout(() => process.exit(code), MOST_MS).unref()
-  process.stdin.once('end', endWithin(0))
-  process.stdout.once('error', endWithin(0))
-  signal.addEventListener('abort', endWithin(143), { once: true })
+  const endWithin = (wanted: ExitCode): void => {
+    code ||= wanted
+    // The last write may fail after the command has returned its exit code.
+    process.exitCode ||= wanted
+    setTimeout(() => process.exit(code), MOST_MS).unref()
+  }
+  process.stdin.once('end', () => endWithin(0))
+  process.stdout.once('error', (error) => endWithin(outputFailed(error)))
+  signal.addEventListener('abort', () => endWithin(143), { once: true })
+  return exitCode
 }
 
 /** @throws {UsageError} for a tool or group without its port, and for a name that is neither a group nor a tool */

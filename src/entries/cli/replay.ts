@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { visibleText } from '../../ops/visible-name.js'
+import { visibleText } from '../../ops/visible-text.js'
 import { CassetteError } from '../testing/cassette/difference.js'
 import { replayCassette } from '../testing/cassette/replay.js'
 import { transcriptOf } from '../testing/cassette/transcript.js'

@@ -12,6 +12,7 @@ export interface McpConnection {
   readonly loopback: boolean
 }
 
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** Returns the error for a request from a forbidden origin or to a forbidden host; undefined for an allowed request. */
@@ -26,16 +27,18 @@ export function refuseSender(
     return refuse({
       status: 403,
       code: -32000,
-      message: 'Cannot answer the request: the server does not allow this Host. Add it to "hosts" of the handler.',
+      message: `Cannot answer the request: the server does not accept this Host. Use ${(hosts ?? LOOPBACK_NAMES).join(' or ')}.`,
     })
   const origin = request.headers.get('origin')
-  if (origin === null || origins.includes('*') || origins.includes(origin)) return undefined
-  // Allow a page of the same loopback host and port. With DNS rebinding the host would not be a loopback name.
-  if (connection?.loopback && isLoopback(host) && origin === `http://${request.headers.get('host')?.toLowerCase()}`) return undefined
+  // Accept a page of the same loopback host and port. With DNS rebinding the host would not be a loopback name.
+  const own = connection?.loopback && isLoopback(host) ? [`http://${request.headers.get('host')?.toLowerCase()}`] : []
+  const accepted = [...origins, ...own]
+  if (origin === null || accepted.includes('*') || accepted.includes(origin)) return undefined
+  const pages = accepted.length === 0 ? '' : ` from ${accepted.join(' or ')}, or`
   return refuse({
     status: 403,
     code: -32000,
-    message: 'Cannot answer the request: the server does not allow this Origin. Add it to "origins" of the handler.',
+    message: `Cannot answer the request: the server does not accept this Origin. Send the request${pages} without an Origin.`,
   })
 }
 

@@ -1,12 +1,24 @@
-import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema, RequestIdSchema } from '@modelcontextprotocol/sdk/types.js'
+import {
+  ErrorCode,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  JSONRPCNotificationSchema,
+  JSONRPCRequestSchema,
+  RequestIdSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import type { RawIssue } from '../../core/input-issues.js'
 import { isRecord } from '../../ops/is-record.js'
 import { idOf, type Refusal } from './http-errors.js'
 import { declaresVersion } from './modern-protocol.js'
+import { listIssues } from './request-gate.js'
 
 /** The error for a text that is not a valid message. */
 export interface Unreadable extends Pick<Refusal, 'code' | 'message' | 'id'> {
-  /** Whether the text looks like a response. Answering a response could start an endless exchange. */
-  readonly isResponse?: boolean
+  /**
+   * Whether the sender expects no answer: the text is a notification, or looks like a response. Answering a response could start an endless
+   * exchange.
+   */
+  readonly isUnanswered?: boolean
 }
 
 /** The only protocol version with batches, and the version of HTTP requests that name none. */
@@ -14,7 +26,7 @@ export const BATCH_VERSION = '2025-03-26'
 /** Maximum number of messages in a batch. The transport of the SDK rejects larger batches. */
 const MOST_IN_BATCH = 100
 
-const { ParseError, InvalidRequest } = ErrorCode
+const { ParseError, InvalidRequest, InvalidParams } = ErrorCode
 
 /**
  * Parses a JSON-RPC message, or a batch of them.
@@ -40,11 +52,23 @@ export function parseMessages(
 function toMessage(value: unknown): JSONRPCMessage | Unreadable {
   const { data, success } = JSONRPCMessageSchema.safeParse(value)
   if (success) return data
+  const wrong = wrongParams(value)
+  if (wrong) return wrong
   const message =
     'Cannot read the message: it is not JSON-RPC. Send an object with "jsonrpc": "2.0", "method" and, for a request, a string or integer "id".'
   const id = RequestIdSchema.safeParse(isRecord(value) ? value.id : undefined)
-  const isResponse = isRecord(value) && !('method' in value) && ('result' in value || 'error' in value)
-  return { code: InvalidRequest, message, isResponse, ...(id.success && { id: id.data }) }
+  const isUnanswered = isRecord(value) && !('method' in value) && ('result' in value || 'error' in value)
+  return { code: InvalidRequest, message, isUnanswered, ...(id.success && { id: id.data }) }
+}
+
+/** Returns the error for a request or a notification whose only mistakes are in `params`; undefined for other values. */
+function wrongParams(value: unknown): Unreadable | undefined {
+  if (!isRecord(value)) return undefined
+  const id = RequestIdSchema.safeParse(value.id)
+  const issues: readonly RawIssue[] = (id.success ? JSONRPCRequestSchema : JSONRPCNotificationSchema).safeParse(value).error?.issues ?? []
+  if (issues.some(({ path }) => path?.[0] !== 'params')) return undefined
+  const message = `Cannot read the message: ${listIssues(issues, value)}. Correct the parameters and send the message again.`
+  return { code: InvalidParams, message, ...(id.success ? { id: id.data } : { isUnanswered: true }) }
 }
 
 /** Returns why a batch is rejected as a whole; undefined for a valid batch. */

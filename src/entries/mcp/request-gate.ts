@@ -174,6 +174,12 @@ export class RequestGate implements Transport {
   }
 }
 
+/** Returns the problems of a message on one line, each with the name of its parameter. */
+export const listIssues = (issues: readonly RawIssue[], message: object): string =>
+  describeIssues(issues, message, {})
+    .map((issue) => `"${issue.path}": ${issue.message}`)
+    .join('; ')
+
 /** Returns the error for a request whose id an open request has. */
 export function refusalOf(id: RequestId): JSONRPCErrorResponse {
   const shown = JSON.stringify(id).slice(0, 100)
@@ -193,9 +199,6 @@ function problemOf(request: JSONRPCRequest): JSONRPCErrorResponse | undefined {
   if (isModern(request) && methodProblem(request, true)) return undefined
   const parsed = SCHEMAS.get(method)?.safeParse(request)
   if (!parsed?.error) return undefined
-  const problems = describeIssues(parsed.error.issues as readonly RawIssue[], request, {})
-    .map(({ path, message }) => `"${path}": ${message}`)
-    .join('; ')
-  const message = `Cannot answer "${method}": ${problems}. Correct the parameters and send the request again.`
+  const message = `Cannot answer "${method}": ${listIssues(parsed.error.issues as readonly RawIssue[], request)}. Correct the parameters and send the request again.`
   return { jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidParams, message } }
 }

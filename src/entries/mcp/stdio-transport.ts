@@ -104,7 +104,7 @@ export class StdioTransport implements Transport {
   #read(message: JSONRPCMessage | Unreadable, refuse: (answer: object) => void, batch?: Batch): void {
     if (!('jsonrpc' in message)) {
       this.onerror?.(new Error(message.message))
-      if (!message.isResponse) refuse(errorOf(message))
+      if (!message.isUnanswered) refuse(errorOf(message))
       return
     }
     if ('method' in message && 'id' in message) {

@@ -1,4 +1,5 @@
 import { shorten } from '../../core/field-path.js'
+import { visibleText } from '../../ops/visible-text.js'
 import type { JsAdapter, JsGrants } from '../../types/js.js'
 import type { JsonSchema } from '../../types/tool.js'
 import type { TrustedToolLoader } from '../../types/trusted-tools.js'
@@ -89,8 +90,7 @@ export function checkToolName(name: string): void {
 
 function described(description: unknown, path: string): string {
   if (typeof description !== 'string' || description.trim() === '') return `custom tool from ${baseName(path)}`
-  // Replace control characters, because people also see the description on terminals.
-  return shorten(description.replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD'), LONGEST_DESCRIPTION)
+  return shorten(visibleText(description), LONGEST_DESCRIPTION)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { checkPlainSchema } from '../../core/check-plain-schema.js'
 import { record } from '../../core/schema-fields.js'
+import { visibleText } from '../../ops/visible-text.js'
 import type { JsonSchema } from '../../types/tool.js'
 
 /** Maximum length of a schema's JSON text, in UTF-16 units. */
@@ -35,14 +36,22 @@ export function readToolSchema(declared: unknown): JsonSchema {
   const given = record(declared)
   if (!given) throw wrong('inputSchema', 'is not an object')
   if (given.type !== undefined && given.type !== 'object') throw wrong('inputSchema.type', 'is not "object"')
-  if (JSON.stringify(given).length > LONGEST_SCHEMA) throw wrong('inputSchema', `is longer than ${LONGEST_SCHEMA} characters of JSON`)
-  const schema = { ...given, type: 'object', ...(given.properties === undefined && { properties: {} }) }
+  const json = JSON.stringify(given, visible)
+  if (json.length > LONGEST_SCHEMA) throw wrong('inputSchema', `is longer than ${LONGEST_SCHEMA} characters of JSON`)
+  const schema = { ...(JSON.parse(json) as JsonSchema), type: 'object', ...(given.properties === undefined && { properties: {} }) }
   check(schema, 'inputSchema', 0)
   checkPlainSchema(schema)
   return schema
 }
 
 const DEEPEST = 50
+
+/** The keywords with text for people. Calls must match other text exactly, such as the values of `enum`. */
+const PROSE: ReadonlySet<string> = new Set(['description', 'title', '$comment'])
+
+/** Marks the characters that would control a terminal or reorder the text. */
+const visible = (keyword: string, value: unknown): unknown => (PROSE.has(keyword) && typeof value === 'string' ? visibleText(value) : value)
+
 const wrong = (path: string, message: string): TypeError => new TypeError(`${path} ${message}`)
 
 function check(value: unknown, path: string, depth: number): void {
