@@ -153,6 +153,16 @@ it.runIf(process.platform === 'linux')('toolport reports that the output cannot 
   expect([status, stderr]).toEqual([1, expect.stringContaining('toolport: Cannot write the output: ENOSPC')])
 })
 
+it.runIf(process.platform === 'linux')('an error of "eval" without output does not also report a full disk', () => {
+  const full = openSync('/dev/full', 'w')
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'eval', 'none.mjs'], {
+    cwd: root,
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([2, 'toolport: none.mjs: there is no such file\n'])
+})
+
 /** Name of a shell -> script that prints the completions after these words. */
 const OFFERED: Readonly<Record<string, (script: string, words: readonly string[]) => string>> = {
   bash: (script, words) => `compopt() { :; }
