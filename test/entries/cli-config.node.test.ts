@@ -4,7 +4,7 @@ import { chown, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } fro
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -449,11 +449,46 @@ describe('the config file that is used', () => {
   })
 })
 
-it('causes a note if it moves the root out of the current directory', async () => {
-  await put(JSON_FILE, { root: '..' })
-  expect((await toolport(['tools'])).stderr).toContain(`toolport: ${JSON_FILE} sets the root to `)
-  await put(JSON_FILE, { root: 'src' })
-  expect((await toolport(['tools'])).stderr).toBe('')
+describe('a path outside the current directory', () => {
+  const warning = (key: string, path: string) => `toolport: ${JSON_FILE} sets the ${key} to ${path}, which is not below this directory\n`
+  const keys = [
+    ['root', {}],
+    ['seed', { memory: true }],
+  ] as const
+
+  beforeEach(async () => {
+    await mkdir(join(home, 'sub'), { recursive: true })
+    await symlink(home, join(root, 'docs'))
+    await symlink('src', join(root, 'inside'))
+    await symlink('docs/..', join(root, 'parent'))
+  })
+
+  it.each(keys)('causes a warning for "%s", with the real path', async (key, others) => {
+    for (const [path, real] of [
+      ['..', dirname(root)],
+      [home, home],
+      ['docs', home],
+      ['docs/sub', join(home, 'sub')],
+      ['parent', dirname(root)],
+    ] as const) {
+      await put(JSON_FILE, { ...others, [key]: path })
+      expect((await toolport(['replay', 'none'])).stderr).toContain(warning(key, real))
+    }
+    await put(JSON_FILE, { ...others, [key]: 'docs/sub' })
+    expect(await toolport(['tools'])).toMatchObject({ code: 0, stderr: warning(key, join(home, 'sub')) })
+    await put(JSON_FILE, { ...others, [key]: 'docs/none/more' })
+    expect((await toolport(['tools'])).stderr).toContain(warning(key, join(home, 'none/more')))
+  })
+
+  it.each(keys)('is not one that "%s" reaches through a symlink inside, or that the command line replaces', async (key, others) => {
+    for (const path of ['.', 'src', 'inside', 'docs/../src']) {
+      await put(JSON_FILE, { ...others, [key]: path })
+      expect(await toolport(['tools'])).toMatchObject({ code: 0, stderr: '' })
+    }
+    await put(JSON_FILE, { ...others, [key]: 'docs' })
+    const replaced = [['--root', '.'], key === 'root' ? ['--memory'] : ['--memory', '--seed', '.'], ['--config', JSON_FILE]]
+    for (const words of replaced) expect(await toolport(['tools', ...words])).toMatchObject({ code: 0, stderr: '' })
+  })
 })
 
 it('causes a note if it enables a real shell or real JavaScript and the command line does not', async () => {

@@ -1,6 +1,6 @@
 // @module-tag cli
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -156,6 +156,16 @@ it.runIf(process.platform === 'linux').each(['tools', 'mcp --root .', 'mcp --roo
     expect([status, stderr]).toEqual([1, expect.stringMatching(/^toolport: Cannot write the output: ENOSPC[^\n]*\n$/)])
   },
 )
+
+it.runIf(process.platform === 'linux')('an error of "eval" without output does not also report a full disk', () => {
+  const full = openSync('/dev/full', 'w')
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'eval', 'none.mjs'], {
+    cwd: root,
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([2, 'toolport: none.mjs: there is no such file\n'])
+})
 
 /** Name of a shell -> script that prints the completions after these words. */
 const OFFERED: Readonly<Record<string, (script: string, words: readonly string[]) => string>> = {

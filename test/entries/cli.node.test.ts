@@ -90,6 +90,17 @@ describe('toolport call', () => {
     expect([code, stderr.split('\n')[0]]).toEqual([2, 'toolport: Cannot read the call on stdin: it must be an object with a "name"'])
   })
 
+  it.each([
+    ['{"name":"list_files","arguments":{"path":"src"}}', 'it has an unknown key "arguments": did you mean "input"?'],
+    ['{"name":"list_files","input":{},"inputt":1}', 'it has an unknown key "inputt": did you mean "input"?'],
+    ['{"name":"list_files","input":{},"arguments":{}}', 'it has an unknown key "arguments": use name, input, id'],
+  ])('rejects a call with an unknown key: %s', async (text, problem) => {
+    const { code, stdout, stderr } = await toolport(['call', '-'], text)
+    expect([code, stdout, stderr.split('\n')[0]]).toEqual([2, '', `toolport: Cannot read the call on stdin: ${problem}`])
+    const end = await toolport(['run', '-'], `{"name":"list_files"}\n${text}`)
+    expect(printed(end)).toMatchObject([{ ok: true }, { ok: false, error: `Cannot read the call in line 2: ${problem}` }])
+  })
+
   it('reports the position of a mistake in JSON input', async () => {
     const { code, stderr } = await toolport(['call', 'glob', '-'], '{"pattern": "*.md",\n}')
     expect([code, stderr.split('\n')[0]]).toEqual([2, 'toolport: The input is not JSON: line 1, column 19: remove the comma before "}"'])

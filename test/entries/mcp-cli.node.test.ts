@@ -64,6 +64,26 @@ describe('toolport mcp --http', () => {
     expect((await post(url, 'bearer mine')).status).toBe(200)
   })
 
+  it.each([
+    ['', 'it is empty'],
+    [' \n', 'it is empty'],
+    ['€uro', 'it contains other characters'],
+    ['two words', 'it contains other characters'],
+    ['a\u0001b', 'it contains other characters'],
+    ['a=b', 'it contains other characters'],
+  ])('rejects the token %j, which no client can send', async (token, why) => {
+    const message = `toolport: Cannot use the token in TOOLPORT_MCP_TOKEN: ${why}. Use letters, digits and - . _ ~ + /, and = at the end\n`
+    await expect(serve(['--memory'], { ...process.env, TOOLPORT_MCP_TOKEN: token })).rejects.toThrow(message)
+  })
+
+  it('accepts every character of a bearer token, and ignores the variable with --no-token', async () => {
+    const token = 'aZ09-._~+/=='
+    const { url } = await serve(['--memory'], { ...process.env, TOOLPORT_MCP_TOKEN: token })
+    expect((await post(url, `Bearer ${token}`)).status).toBe(200)
+    const open = await serve(['--memory', '--no-token'], { ...process.env, TOOLPORT_MCP_TOKEN: '€' })
+    expect((await post(open.url)).status).toBe(200)
+  })
+
   it('uses the given port, and serves every local client with --no-token', async () => {
     const { url } = await serve(['--memory', '--no-token'])
     expect((await post(url)).status).toBe(200)

@@ -206,6 +206,11 @@ describe('toolport proxy', () => {
     [[], { TOOLPORT_EXA_KEY: KEY, TOOLPORT_EXA_URL: 'x' }, 'address of exa'],
     [['--origin', '*'], { TOOLPORT_EXA_KEY: KEY, TOOLPORT_EXA_URL: 'https://x.test' }, 'origin'],
     [['--host', '0.0.0.0'], { TOOLPORT_EXA_KEY: KEY, TOOLPORT_EXA_URL: 'https://x.test' }, 'TOOLPORT_PROXY_TOKEN'],
+    [
+      [],
+      { TOOLPORT_EXA_KEY: KEY, TOOLPORT_EXA_URL: 'https://x.test', TOOLPORT_PROXY_TOKEN: 'a b' },
+      'Cannot use the token in TOOLPORT_PROXY_TOKEN',
+    ],
   ])('rejects %j with %j', async (args, environment, words) => {
     const error = await proxy(args, environment, new AbortController().signal).catch((thrown) => thrown)
     expect([error.name, error.message]).toEqual(['UsageError', expect.stringContaining(words)])

@@ -1,4 +1,3 @@
-import { isAbsolute, relative, sep } from 'node:path'
 import { closestNames } from '../../core/closest-names.js'
 import { toModelText } from '../../core/result.js'
 import { visibleText } from '../../ops/visible-text.js'
@@ -6,7 +5,7 @@ import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { ManifestEntry, ToolCall, ToolResult } from '../../types/tool.js'
 import { parseCall } from './calls.js'
 import { parseCommandLine } from './command-line.js'
-import { type ConfigFile, currentDirectory, findConfig } from './config/file.js'
+import { findConfig } from './config/file.js'
 import { type ExitCode, outputFailed } from './exit-code.js'
 import { COMMAND_HELP, COMMAND_NAMES, commandHelp, help, usage, usageOf } from './help.js'
 import { readInput } from './input.js'
@@ -14,7 +13,6 @@ import { loadTools } from './javascript.js'
 import { missingFor } from './missing-port.js'
 import { COMPLETION_SHELLS } from './names.js'
 import { type CliOptions, type CommandLine, soleOperand, UsageError } from './options.js'
-import { plainLine } from './plain-line.js'
 import { run } from './run.js'
 import { openRuntime } from './runtime.js'
 import { settle } from './settings.js'
@@ -101,27 +99,9 @@ async function settingsOf(line: CommandLine): Promise<CliOptions> {
   if (line.command === 'mcp' && file) process.stderr.write(`toolport: configured by ${file.path}\n`)
   if (file?.path.endsWith('.mjs') && line.config === undefined) await (await import('./config/trust.js')).checkTrust(file, line)
   const config = file ? await (await import('./config/load.js')).loadConfig(file) : {}
-  // Warn, because users expect a command to work in the current directory, but the configuration file there may come from someone else.
-  if (file && line.config === undefined && line.root === undefined && config.root !== undefined && leads(config.root)) {
-    process.stderr.write(`toolport: ${plainLine(`${file.name} sets the root to ${config.root}, which is not below this directory`)}\n`)
-  }
   const options = settle(line, config, file, process.env)
-  if (file && line.config === undefined) warnOfReal(file, line, options)
+  if (file && line.config === undefined) await (await import('./config/reach.js')).warnOfReach(file, config, line, options)
   return options
-}
-
-/** Warns on stderr if the configuration file lets tools reach more than the workspace. */
-function warnOfReal({ name }: ConfigFile, line: CommandLine, options: CliOptions): void {
-  const real = (['shell', 'js'] as const).filter((key) => line[key] === undefined && options[key] === 'node')
-  if (real.length === 0) return
-  const what = real.map((key) => (key === 'shell' ? 'a real shell ("shell": "node")' : 'real JavaScript ("js": "node")')).join(' and ')
-  process.stderr.write(`toolport: ${plainLine(name)} turns on ${what}, which the workspace does not restrict\n`)
-}
-
-/** Whether a path leads outside the current directory. */
-function leads(path: string): boolean {
-  const way = relative(currentDirectory(), path)
-  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
 }
 
 async function withRuntime(options: CliOptions, command: Command): Promise<ExitCode> {

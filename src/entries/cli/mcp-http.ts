@@ -7,6 +7,7 @@ import type { ToolRuntime } from '../../runtime/tool-runtime.js'
 import type { McpConnection, McpHandler, McpHandlerOptions } from '../mcp.js'
 import type { ExitCode } from './exit-code.js'
 import { type CliOptions, UsageError } from './options.js'
+import { tokenIn } from './token.js'
 
 const HOST = '127.0.0.1'
 
@@ -21,7 +22,7 @@ export async function mcpHttp(
 ): Promise<ExitCode> {
   const { createMcpHandler, toNodeListener } = await import('../mcp.js')
   const handler: McpHandler = createMcpHandler(runtime, served)
-  const given = process.env.TOOLPORT_MCP_TOKEN?.trim() || undefined
+  const given = options.noToken ? undefined : tokenIn(process.env, 'TOOLPORT_MCP_TOKEN')
   const token = options.noToken ? undefined : (given ?? randomBytes(24).toString('base64url'))
   const server = createServer(toNodeListener(token === undefined ? handler : withToken(handler, token)))
   try {

@@ -5,6 +5,7 @@ import type { ProxyOptions, Upstream } from '../proxy/options.js'
 import { rejectRepeated, wordedFor } from './command-line.js'
 import type { ExitCode } from './exit-code.js'
 import { UsageError } from './options.js'
+import { tokenIn } from './token.js'
 import { version } from './version.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -120,7 +121,7 @@ function upstreamsOf(environment: Environment): Pick<ProxyOptions, 'google' | 's
   const serper = upstreamOf(environment, 'TOOLPORT_SERPER')
   const exa = upstreamOf(environment, 'TOOLPORT_EXA')
   if (!cse && !serper && !exa) throw new UsageError('"proxy" needs the key of a search service: see "toolport proxy --help"')
-  const token = environment.TOOLPORT_PROXY_TOKEN
+  const token = tokenIn(environment, 'TOOLPORT_PROXY_TOKEN')
   return {
     ...(cse && { google: { ...cse, engine: needed(environment, 'TOOLPORT_CSE_ENGINE') } }),
     ...(serper && { serper }),

@@ -129,8 +129,7 @@ export class Printout {
   }
 }
 
-const tooMuch = (most: number): TooLarge =>
-  new TooLarge(`output size limit exceeded (${most} bytes): print less, for example with head`)
+const tooMuch = (most: number): TooLarge => new TooLarge(`output size limit exceeded (${most} bytes): print less, for example with head`)
 
 /** Checks the size of a field, a file or a text before it is created. @throws {TooLarge} */
 export function checkSize({ limits }: Pick<CommandContext, 'limits'>, bytes: number): void {

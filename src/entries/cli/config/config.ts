@@ -50,5 +50,8 @@ export interface Config {
   readonly fetch?: FetchAdapter
 }
 
+/** Keys whose values are paths, relative to the file. */
+export const PATH_KEYS: readonly ('root' | 'seed')[] = ['root', 'seed']
+
 /** Keys whose values are or contain functions. */
 export const CODE_KEYS: readonly (keyof Config)[] = ['tools', 'approve', 'hooks', 'fetch']

@@ -10,7 +10,7 @@ import { webTools } from '../../../tools/web/index.js'
 import type { InputIssue } from '../../../types/tool.js'
 import { parseJson } from '../json-syntax.js'
 import { plainLine } from '../plain-line.js'
-import { CODE_KEYS, type Config } from './config.js'
+import { CODE_KEYS, type Config, PATH_KEYS } from './config.js'
 import { ConfigError, type ConfigFile, currentDirectory } from './file.js'
 import { configSchema } from './schema.js'
 
@@ -19,9 +19,9 @@ export async function loadConfig(file: ConfigFile): Promise<Config> {
   const isCode = file.path.endsWith('.mjs')
   const value = isCode ? await importDefault(file, 'the settings') : await readJson(file)
   if (!isCode) refuseCode(value, file)
-  const { root, seed, ...config } = await settled(file, async () => checkConfig(value, file))
-  const from = (path: string): string => resolve(dirname(file.path), path)
-  return { ...config, ...(root !== undefined && { root: from(root) }), ...(seed !== undefined && { seed: from(seed) }) }
+  const config = await settled(file, async () => checkConfig(value, file))
+  const paths = PATH_KEYS.flatMap((key) => (config[key] === undefined ? [] : [[key, resolve(dirname(file.path), config[key])]]))
+  return { ...config, ...Object.fromEntries(paths) }
 }
 
 async function readJson(file: ConfigFile): Promise<unknown> {
